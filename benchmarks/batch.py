@@ -39,10 +39,10 @@ from app.batch.photo_work import (
     Engine,
     Job,
     JobResult,
-    LocalPool,
     Work,
     WorkOptions,
     load_work,
+    work_here,
 )
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_bytes
@@ -112,8 +112,9 @@ def _print_memory(folder: str, photos: int, jobs: int) -> None:
         overlay = str(Path(outputs, "overlay.jpg"))
         supply = itertools.islice(itertools.cycle(paths), photos)
         jobs_of = (Job(number, path, overlay) for number, path in enumerate(supply))
-        pool = LocalPool(partial(load_work, WorkOptions()), PoolOptions(workers=jobs))
-        for number, _ in enumerate(pool.run(jobs_of, lambda: False), start=1):
+        options, load = PoolOptions(workers=jobs), partial(load_work, WorkOptions())
+        done = work_here(load, options, jobs_of, lambda: False)
+        for number, _ in enumerate(done, start=1):
             if number % max(photos // _LOOKS, 1) == 0:
                 held = ", ".join(
                     f"{now:.0f} MB, at most {most:.0f}" for now, most in workers_mb(os.getpid())
@@ -188,11 +189,11 @@ def _print_client(photos: int, *, has_overlays: bool) -> None:
 
 def _print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.dask_cluster import Cluster
+    from app.batch.dask_cluster import work_on_cluster
     from benchmarks.batch import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:
-        engine = Cluster(load_by_name, cluster.scheduler_address)
+        engine = partial(work_on_cluster, load_by_name, cluster.scheduler_address, PoolOptions())
         _work_off(engine, 200, Path(outputs, "first"), has_overlays=False)  # processes start
         seconds, _ = _work_off(engine, photos, Path(outputs, "second"), has_overlays=False)
     print(f"{photos} photos through {_WORKERS} workers: {photos / seconds:.0f} a second")

@@ -401,3 +401,7 @@ def _units_of(table: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ...]:
 def _list_sides() -> str:
     *sides, last = map(str, USUAL_BOXES)
     return f"{', '.join(sides)} or {last}"
+
+
+CLASSIC_RULES: Final = box_rules(9)
+"""Those of 9×9 with the usual boxes and nothing more, by which puzzles are rated."""

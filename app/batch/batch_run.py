@@ -111,7 +111,7 @@ class Run:
             CommandError: if the engine cannot work.
         """
         self._results.remove_leftovers()
-        with closing(engine.run(self._jobs(source, show), self._stop)) as outcomes:
+        with closing(engine(self._jobs(source, show), self._stop)) as outcomes:
             for done in outcomes:
                 self._take_result(done)
                 show()

@@ -133,52 +133,46 @@ _RETRIES: Final = 2
 """Of a task that fails because of its worker, say for want of disk space."""
 
 
-class Cluster:
-    """Works jobs off on a cluster; see `app.batch.photo_work.Engine`."""
+def work_on_cluster(
+    load: LoadWork,
+    address: str,
+    options: PoolOptions,
+    jobs: Iterator[Job | None],
+    is_stopping: Callable[[], bool],
+) -> Generator[JobResult, None, None]:
+    """Work jobs off on a cluster; with the first three arguments it is an `Engine`.
 
-    def __init__(self, load: LoadWork, address: str, options: PoolOptions | None = None) -> None:
-        """Prepare, without connecting.
+    Args:
+        address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
+        options: of the processes of a worker; `workers` of a local cluster.
 
-        Args:
-            address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
-            options: of the processes of a worker; `workers` of a local cluster.
-        """
-        self._load, self._address = load, address
-        self._options = options or PoolOptions()
-
-    def run(
-        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[JobResult, None, None]:
-        """Do what `app.batch.photo_work.Engine.run` says.
-
-        Raises:
-            CommandError: if the cluster cannot be reached, its workers cannot work, or
-                an overlay cannot be written.
-        """
-        first: Job | None = None
-        while first is None:  # without work no cluster is needed
-            if is_stopping():
-                return
-            try:
-                first = next(jobs)
-            except StopIteration:
-                return
-        jobs = itertools.chain([first], jobs)
-        order = Order(secrets.token_hex(8), self._load, self._options)
-        with _connecting(self._address, self._options) as client:
-            tasks = _Tasks(client, order, self._address)
-            is_told = False
-            try:
-                while True:
-                    if is_stopping() and not is_told:
-                        tasks.end()
-                        is_told = True
-                    is_asked_again = not is_told and tasks.fill(jobs)
-                    if tasks.is_over():
-                        return
-                    yield from tasks.collect(0.0 if is_asked_again else _LOOK_SECONDS)
-            finally:
-                tasks.dismiss()
+    Raises:
+        CommandError: if the cluster cannot be reached, its workers cannot work, or an overlay
+            cannot be written.
+    """
+    first: Job | None = None
+    while first is None:  # without work no cluster is needed
+        if is_stopping():
+            return
+        try:
+            first = next(jobs)
+        except StopIteration:
+            return
+    jobs = itertools.chain([first], jobs)
+    with _connecting(address, options) as client:
+        tasks = _Tasks(client, Order(secrets.token_hex(8), load, options), address)
+        is_told = False
+        try:
+            while True:
+                if is_stopping() and not is_told:
+                    tasks.end()
+                    is_told = True
+                is_asked_again = not is_told and tasks.fill(jobs)
+                if tasks.is_over():
+                    return
+                yield from tasks.collect(0.0 if is_asked_again else _LOOK_SECONDS)
+        finally:
+            tasks.dismiss()
 
 
 class _Tasks:

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from app.batch.sources import digest_bytes, digest_file, is_address, read_source
 from app.recognition.outcome import Outcome
@@ -92,7 +92,7 @@ LoadWork = Callable[[], Work]
 class Engine(Protocol):
     """Works jobs off, several at a time."""
 
-    def run(
+    def __call__(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
     ) -> Generator[JobResult, None, None]:
         """Take jobs as there is room for them and yield what came of each, in any order.
@@ -122,14 +122,21 @@ def lost_job(
         timed_out: whether it would have gone on.
     """
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
-    record = make_record(outcome, error=error)
-    return JobResult(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
+    lost = failed_job(job, job.digest, outcome, error, seconds)
+    return replace(lost, timed_out=timed_out, is_lost=True)
 
 
-def make_record(outcome: str, *, error: str, seconds: dict[str, float] | None = None) -> str:
-    """Return the record of a photo that nothing was found on, and why."""
-    fields: dict[str, Any] = {"outcome": outcome, "boards": [], "seconds": seconds or {}}
-    return json.dumps({**fields, "error": error})
+def failed_job(
+    job: Job,
+    digest: bytes | None,
+    outcome: Outcome,
+    error: str,
+    seconds: float,
+    spent: dict[str, float] | None = None,
+) -> JobResult:
+    """Return what is told of a photo that nothing was found on, and of why; `spent` is by stage."""
+    fields = {"outcome": outcome, "boards": [], "seconds": spent or {}, "error": error}
+    return JobResult(job, digest, outcome, json.dumps(fields), seconds)
 
 
 _NAME = "the photo"
@@ -241,12 +248,11 @@ def _solve_job(pipeline: "Pipeline", job: Job, decoded: Decoded) -> JobResult:
             del source
     except OSError as error:
         text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
-        record = make_record(Outcome.BAD_IMAGE, error=text)
-        return JobResult(job, None, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+        return failed_job(job, None, Outcome.BAD_IMAGE, text, time.perf_counter() - start)
     except ImageError as error:
         spent = {stage: round(seconds, 4) for stage, seconds in clock.seconds().items()}
-        record = make_record(Outcome.BAD_IMAGE, error=str(error), seconds=spent)
-        return JobResult(job, digest, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+        seconds = time.perf_counter() - start
+        return failed_job(job, digest, Outcome.BAD_IMAGE, str(error), seconds, spent)
     decoded()
     image = photo.pixels
     result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
@@ -286,25 +292,21 @@ def _read(path: str) -> tuple[bytes | Path, bytes]:
     return data, digest_bytes(data)
 
 
-class LocalPool:
-    """Works jobs off in processes of their own; see `app.batch.photo_work.Engine`."""
+def work_here(
+    load: LoadWork,
+    options: PoolOptions,
+    jobs: Iterator[Job | None],
+    is_stopping: Callable[[], bool],
+) -> Generator[JobResult, None, None]:
+    """Work jobs off in processes of this machine; with its first two arguments it is an `Engine`.
 
-    def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
-        self._load = load
-        self._options = options or PoolOptions()
-
-    def run(
-        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[JobResult, None, None]:
-        """Do what `app.batch.photo_work.Engine.run` says.
-
-        Raises:
-            app.terminal.exit_codes.CommandError: if the work cannot be loaded, or workers die.
-        """
-        pool = make_photo_pool(self._load, self._options)
-        with contextlib.closing(pool.map(jobs, is_stopping)) as done:
-            for job, asked in done:
-                yield result_of(job, asked, self._options)
+    Raises:
+        app.terminal.exit_codes.CommandError: if the work cannot be loaded, or workers die.
+    """
+    pool = make_photo_pool(load, options)
+    with contextlib.closing(pool.map(jobs, is_stopping)) as done:
+        for job, asked in done:
+            yield result_of(job, asked, options)
 
 
 def make_photo_pool(load: LoadWork, options: PoolOptions) -> WorkerPool:
@@ -344,10 +346,8 @@ def _do(work: Work, job: Job, decoded: Decoded) -> JobResult:
         # A fault of this program: it costs this photo, and is told.
         logger.exception("%s", job.path)
         text = f"it could not be worked on: {type(error).__name__}: {error}"
-        record = make_record(Outcome.GAVE_UP, error=text)
-        return JobResult(
-            job, job.find_digest(), Outcome.GAVE_UP, record, time.perf_counter() - start
-        )
+        seconds = time.perf_counter() - start
+        return failed_job(job, job.find_digest(), Outcome.GAVE_UP, text, seconds)
 
 
 def _clean_up(job: Job, lost: LostTaskError) -> None:

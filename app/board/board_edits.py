@@ -34,7 +34,7 @@ from app.board.board_values import (
 )
 from app.recognition.outcome import Outcome
 from solver.grid import Grid
-from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules
+from solver.rules import CLASSIC_RULES, Cage, Kind, Rules, box_rules, jigsaw_rules
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -103,7 +103,7 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     side = 9 if held is None else held.side
     clues = np.zeros((side, side), np.uint8)
     # What the picture shows there is found out anew; until then the old rules are the likeliest.
-    rules = None if held is None else held.board.rules
+    rules = CLASSIC_RULES if held is None else held.board.rules
     board = unread_board(lattice_from_corners(corners, side), clues, rules)
     revealed = cells_of(clues) if held is None else held.revealed
     placed = BoardState(board, revealed=revealed, pending=Pending.READ)
@@ -186,14 +186,12 @@ def name_kind(state: PhotoState, kind: Kind) -> PhotoState:
     held = state.board
     if held is None or kind is held.board.kind or not can_correct_rules(held):
         return state
-    side = held.side
-    rules: Rules | None
     if kind is Kind.JIGSAW:
-        rules = jigsaw_rules(box_rules(side).regions)
+        rules = jigsaw_rules(box_rules(held.side).regions)
     elif kind is Kind.KILLER:
-        rules = replace(box_rules(side), kind=kind)
+        rules = replace(box_rules(held.side), kind=kind)
     else:
-        rules = None if kind is Kind.CLASSIC else box_rules(side, kind)
+        rules = box_rules(held.side, kind)
     return _solve_by(state, held, rules)
 
 
@@ -240,7 +238,7 @@ def set_sum(state: PhotoState, cell: int, total: int) -> PhotoState:
 
 def sum_at(held: BoardState, cell: int) -> int | None:
     """Return the sum of the cage that a cell lies in, 0 where it is not known; None for no cage."""
-    if held.board.kind is not Kind.KILLER or held.board.rules is None:
+    if held.board.kind is not Kind.KILLER:
         return None
     draft = held.draft or draft_of(held.board.rules)
     group = draft.groups[cell]
@@ -250,7 +248,7 @@ def sum_at(held: BoardState, cell: int) -> int | None:
 def _draft(state: PhotoState, *kinds: Kind) -> RuleDraft | None:
     """Return how the chosen board's regions or cages lie; None where nobody may move them."""
     held = state.board
-    if held is None or held.board.rules is None or not can_correct_rules(held):
+    if held is None or not can_correct_rules(held):
         return None
     if held.board.kind not in (kinds or (Kind.JIGSAW, Kind.KILLER)):
         return None
@@ -259,16 +257,15 @@ def _draft(state: PhotoState, *kinds: Kind) -> RuleDraft | None:
 
 def _lay(state: PhotoState, draft: RuleDraft) -> PhotoState:
     held = state.board
-    rules = None if held is None else held.board.rules
-    if held is None or rules is None or draft == _draft(state):
+    if held is None or draft == _draft(state):
         return state
-    if find_draft_fault(draft, rules) is None:
-        return _solve_by(state, held, _rules_of_draft(draft, rules))
+    if find_draft_fault(draft, held.board.rules) is None:
+        return _solve_by(state, held, _rules_of_draft(draft, held.board.rules))
     board = replace(held.board, outcome=Outcome.UNREADABLE, solution=None)
     return _edit(state, held, board=board, draft=draft, pending=None, is_kind_named=True)
 
 
-def _solve_by(state: PhotoState, held: BoardState, rules: Rules | None) -> PhotoState:
+def _solve_by(state: PhotoState, held: BoardState, rules: Rules) -> PhotoState:
     board = replace(held.board, rules=rules, outcome=Outcome.AMBIGUOUS, solution=None)
     new = replace(held, board=board, draft=None, is_kind_named=True)
     return swap_board(state, held, replace(new, pending=Pending.SOLVE if new.has_puzzle else None))
@@ -380,9 +377,8 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
     held = new.board
     written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
     rules = held.board.rules
-    near = (rules or box_rules(held.side)).peers
-    seeing = {other for cell in written.tolist() for other in near[cell]}
-    for cage in () if rules is None else rules.cages:
+    seeing = {other for cell in written.tolist() for other in rules.peers[cell]}
+    for cage in rules.cages:
         inside = set(cage.cells)
         for cell in inside.intersection(written.tolist()):
             seeing |= inside - {cell}

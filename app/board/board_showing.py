@@ -12,8 +12,8 @@ from app.board.board_state import (
     number_places,
 )
 from app.board.board_values import BoardFace, CellFace, digits_of
-from solver.grid import Grid
-from solver.rules import Kind, Rules, box_rules
+from solver.formats_kinds import KindPuzzle
+from solver.rules import Kind
 
 
 def face_of(
@@ -31,7 +31,7 @@ def face_of(
     if held.board.candidates is not None:
         noted = held.board.candidates.ravel().tolist()
     cells = []
-    rules = held.board.rules or box_rules(held.side)
+    rules = held.board.rules
     laid = held.draft or draft_of(rules)
     firsts = {group: cell for cell, group in reversed(list(enumerate(laid.groups)))}
     sums = {firsts[group]: total for group, total in enumerate(laid.sums) if group in firsts}
@@ -75,8 +75,8 @@ def face_of(
     )
 
 
-def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> BoardFace:
-    """Return what a board shows where only clues stand on it, (n, n) uint8, as of a lesson."""
-    held = begin_puzzle(clues, rules=rules).board
+def face_of_puzzle(puzzle: KindPuzzle, symbols: Sequence[str]) -> BoardFace:
+    """Return what a board shows where only clues stand on it, as of a lesson."""
+    held = begin_puzzle(puzzle.clues, rules=puzzle.rules).board
     assert held is not None
     return replace(face_of(held), symbols=symbols)

@@ -22,7 +22,15 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid
-from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated, is_connected
+from solver.rules import (
+    CLASSIC_RULES,
+    Kind,
+    Rules,
+    admit_grid,
+    box_rules,
+    find_repeated,
+    is_connected,
+)
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -117,9 +125,6 @@ def find_draft_fault(draft: RuleDraft, rules: Rules) -> DraftFault | None:
     return None
 
 
-_CLASSIC_SIDE: Final = 9
-
-
 class Pending(enum.Enum):
     """Where the line has to run on from."""
 
@@ -165,33 +170,23 @@ class BoardState:
     @property
     def symbols(self) -> Sequence[str]:
         """What is written for each digit from 1: as its print has it, where that is known."""
-        alphabet, rules = self.board.alphabet, self.board.rules
-        n_digits = self.side if rules is None else rules.side
-        return SIGNS[:n_digits] if alphabet is None else alphabet.symbols
+        alphabet = self.board.alphabet
+        return SIGNS[: self.board.rules.side] if alphabet is None else alphabet.symbols
 
     @property
     def cells(self) -> Sequence[int]:
         """The places that are cells, ascending."""
-        rules = self.board.rules
-        return range(self.board.clues.size) if rules is None else rules.cells
+        return self.board.rules.cells
 
     @property
     def is_classic(self) -> bool:
         """Whether it is a 9×9 by the usual rules, which alone ratings know."""
-        return self.board.rules is None and self.side == _CLASSIC_SIDE
-
-    @property
-    def rules(self) -> Rules | None:
-        """Those of the puzzle; None for the usual ones of 9×9."""
-        return None if self.is_classic else self.board.rules or box_rules(self.side)
+        return self.board.rules == CLASSIC_RULES
 
     @property
     def has_puzzle(self) -> bool:
         """Whether there is something to solve: clues, or cages with sums, by rules that fit."""
-        if self.draft is not None:
-            return False
-        rules = self.board.rules
-        return bool(self.board.clues.any()) or (rules is not None and bool(rules.cages))
+        return self.draft is None and bool(self.board.clues.any() or self.board.rules.cages)
 
     @property
     def is_open(self) -> bool:
@@ -281,13 +276,15 @@ def begin_puzzle(
         clues: (n, n) integers 0..n.
         entries: likewise; what stands in the cell of a clue is left out.
         is_given: whether the clues stand fast, and what is typed are entries.
+        rules: of the puzzle; None for those of its side with the usual boxes.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
+    rules = rules or box_rules(len(clues))
     written = np.zeros(clues.shape, np.uint8) if entries is None else entries
-    held = hold_board(None, clues, written, by_hand=frozenset(), revealed=revealed, rules=rules)
-    return open_typed(replace(held, is_given=is_given, pencil=pencil))
+    held = hold_board(None, clues, written, rules)
+    return open_typed(replace(held, revealed=revealed, is_given=is_given, pencil=pencil))
 
 
 def open_typed(held: BoardState) -> PhotoState:
@@ -300,10 +297,7 @@ def hold_board(
     lattice: Points | None,
     clues: npt.NDArray[np.integer],
     entries: npt.NDArray[np.integer],
-    *,
-    by_hand: frozenset[int],
-    revealed: frozenset[int],
-    rules: Rules | None = None,
+    rules: Rules,
 ) -> BoardState:
     """Return a board of which nothing is known but its place and what stands on it.
 
@@ -318,10 +312,9 @@ def hold_board(
         side = len(clues)
         corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
         lattice = lattice_from_corners(corners, side)
-    known = rules or box_rules(len(clues))
-    board = unread_board(lattice, admit_grid(known, clues), rules)
-    written = np.where(board.clues > 0, 0, admit_grid(known, entries)).astype(np.uint8)
-    return BoardState(replace(board, entries=written), by_hand, revealed)
+    board = unread_board(lattice, admit_grid(rules, clues), rules)
+    written = np.where(board.clues > 0, 0, admit_grid(rules, entries)).astype(np.uint8)
+    return BoardState(replace(board, entries=written))
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:
@@ -331,7 +324,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     stand fast, no reading is doubted; its entries are held against the rules only on wish.
     """
     if held.draft is not None:
-        fault = find_draft_fault(held.draft, held.board.rules or box_rules(held.side))
+        fault = find_draft_fault(held.draft, held.board.rules)
         return {} if fault is None else dict.fromkeys(fault.cells, Doubt.UNSURE)
     if held.is_given:
         seen = held.shown if are_conflicts_wanted else held.board.clues
@@ -349,7 +342,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
 
 def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
     """Return the cells whose digit stands twice where the board's rules allow it once."""
-    repeated = find_repeated(held.board.rules or box_rules(held.side), grid)
+    repeated = find_repeated(held.board.rules, grid)
     return [int(cell) for cell in np.flatnonzero(repeated)]
 
 
@@ -372,7 +365,7 @@ def swap_board(state: PhotoState, held: BoardState, new: BoardState) -> PhotoSta
     return replace(state, boards=boards)
 
 
-def unread_board(lattice: Points, clues: Grid, rules: Rules | None = None) -> BoardResult:
+def unread_board(lattice: Points, clues: Grid, rules: Rules) -> BoardResult:
     """Return a board that is nowhere read, with clues (n, n) on a lattice (n + 1, n + 1, 2)."""
     return BoardResult(
         outcome=Outcome.AMBIGUOUS,

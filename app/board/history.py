@@ -25,7 +25,7 @@ from solver.formats_kinds import (
 )
 from solver.grid import Fault, Grid, GridError
 from solver.human.rating import Level
-from solver.rules import Kind, Rules, box_rules, check_rules
+from solver.rules import CLASSIC_RULES, Kind, Rules, check_rules
 
 VERSION: Final = 3
 """Of the tables; stands in the file as its `user_version`."""
@@ -71,7 +71,6 @@ class HistoryEntry:
         id: its number; 0 before it is added.
         revealed: cells whose solution was shown when the puzzle was left; None where that
             is not known.
-        rules: of the puzzle; None for the classic ones of 9×9.
     """
 
     clues: Grid
@@ -86,7 +85,7 @@ class HistoryEntry:
     revealed: frozenset[int] | None = None
     seconds: float = 0.0
     pencil: Pencil = EMPTY_PENCIL
-    rules: Rules | None = None
+    rules: Rules = CLASSIC_RULES
 
     @property
     def text(self) -> str:
@@ -95,10 +94,9 @@ class HistoryEntry:
         Cells alone are a classic puzzle, as in files of earlier versions; a JSON object has rules
         of its own, and earlier versions pass it over.
         """
-        rules = self.rules or box_rules(9)
-        if rules.is_classic:
-            return format_cells(rules, self.clues)
-        fields = format_kind_fields(KindPuzzle(rules, self.clues))
+        if self.rules.is_classic:
+            return format_cells(self.rules, self.clues)
+        fields = format_kind_fields(KindPuzzle(self.rules, self.clues))
         return json.dumps({name: value for name, value in fields.items() if value is not None})
 
     @property
@@ -127,7 +125,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
-    clues, rules = entry.text, entry.rules or box_rules(9)
+    clues, rules = entry.text, entry.rules
     is_taken = connection.execute(
         "SELECT 1 FROM puzzles WHERE id = ? AND clues <> ?", (entry.id, clues)
     ).fetchone()
@@ -232,7 +230,7 @@ def _read(row: sqlite3.Row) -> HistoryEntry | None:
         revealed=_read_cells(row["revealed"], puzzle.clues.size),
         seconds=row["seconds"] or 0.0,
         pencil=_read_pencil(row["pencil"], rules),
-        rules=None if rules == box_rules(9) else rules,
+        rules=rules,
     )
 
 

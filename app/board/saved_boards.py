@@ -1,5 +1,6 @@
 """From boards to what a session keeps of them, and back."""
 
+import contextlib
 import json
 import math
 from collections.abc import Sequence
@@ -20,10 +21,15 @@ from app.board.board_state import (
 from app.board.board_values import PlayClock, pencil_rows
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
-from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields, parse_kind_puzzle
-from solver.grid import Grid, GridError
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_fields,
+    parse_kind_puzzle,
+    read_cells,
+)
+from solver.grid import GridError
 from solver.rules import Kind, Rules, box_rules
-from solver.signs import SIGNS
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -34,7 +40,7 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
-    alphabet, rules = held.board.alphabet, held.board.rules or box_rules(held.side)
+    alphabet, rules = held.board.alphabet, held.board.rules
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
         clues=format_cells(rules, held.board.clues),
@@ -45,7 +51,7 @@ def save_board(held: BoardState) -> SavedBoard:
         is_solved=held.solution is not None,
         corners=tuple((x, y) for x, y in corners),
         pencil=pencil_rows(held.pencil),
-        rules=_write_rules(held.board.rules),
+        rules=_write_rules(rules),
         is_kind_named=held.is_kind_named,
         alphabet="" if alphabet is None else alphabet.name,
         groups=() if held.draft is None else held.draft.groups,
@@ -53,22 +59,17 @@ def save_board(held: BoardState) -> SavedBoard:
     )
 
 
-def read_digits(text: str) -> Grid:
-    """Return the grid of a text as `format_cells` writes it, (n, n) uint8."""
-    side = math.isqrt(len(text))
-    digits = [max(f".{SIGNS}".find(sign), 0) for sign in text]
-    return np.array(digits, np.uint8).reshape(side, side)
+def read_rules(saved: SavedBoard) -> Rules:
+    """Return the rules that are kept of a board; the usual ones of its side where none are.
 
-
-def read_rules(saved: SavedBoard) -> Rules | None:
-    """Return the rules that are kept of a board; None for classic ones."""
-    if not saved.rules:
-        return None
-    try:
-        told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
-        return parse_kind_puzzle(told).rules
-    except (GridError, ValueError, TypeError):
-        return None
+    Raises:
+        GridError: if its side has none.
+    """
+    if saved.rules:
+        with contextlib.suppress(GridError, ValueError, TypeError):
+            told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
+            return parse_kind_puzzle(told).rules
+    return box_rules(math.isqrt(len(saved.clues)))
 
 
 def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
@@ -100,19 +101,16 @@ def hold_saved(saved: SavedBoard) -> BoardState:
     Raises:
         ValueError: if its digits are none of its rules.
     """
-    clues = read_digits(saved.clues)
+    rules = read_rules(saved)
+    clues, entries = (read_cells(text, rules) for text in (saved.clues, saved.entries))
     corners = np.array(saved.corners, np.float32)
-    held = hold_board(
-        lattice_from_corners(corners, len(clues)) if saved.corners else None,
-        clues,
-        read_digits(saved.entries),
-        by_hand=frozenset(saved.by_hand),
-        revealed=frozenset(saved.revealed),
-        rules=read_rules(saved),
-    )
+    lattice = lattice_from_corners(corners, len(clues)) if saved.corners else None
+    held = hold_board(lattice, clues, entries, rules)
     return replace(
         held,
         board=replace(held.board, kept_alphabet=_read_alphabet(saved)),
+        by_hand=frozenset(saved.by_hand),
+        revealed=frozenset(saved.revealed),
         is_given=saved.is_given,
         pencil=saved.notes,
         is_kind_named=saved.is_kind_named,
@@ -122,10 +120,9 @@ def hold_saved(saved: SavedBoard) -> BoardState:
 
 def _read_draft(saved: SavedBoard) -> RuleDraft | None:
     draft, rules = RuleDraft(saved.groups, saved.sums), read_rules(saved)
-    is_killer = rules is not None and rules.kind is Kind.KILLER
-    is_whole = len(draft.groups) == len(saved.clues) and rules is not None
+    is_killer = rules.kind is Kind.KILLER
     count = len(draft.sums) if is_killer else math.isqrt(len(saved.clues))
-    is_whole = is_whole and max(draft.groups, default=0) < count
+    is_whole = len(draft.groups) == len(saved.clues) and max(draft.groups) < count
     return draft if is_whole and (is_killer or NO_CAGE not in draft.groups) else None
 
 
@@ -139,9 +136,12 @@ def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
     return next((one for one in known if one.name == saved.alphabet), None)
 
 
-def _write_rules(rules: Rules | None) -> str:
-    """Return rules as JSON without the clues, which tell where a samurai has cells; "" for none."""
-    if rules is None:
+def _write_rules(rules: Rules) -> str:
+    """Return rules as JSON without the clues, which tell where a samurai has cells.
+
+    Those of the usual boxes alone are "".
+    """
+    if rules.is_classic and rules.kind is Kind.CLASSIC:
         return ""
     fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.width,) * 2, np.uint8)))
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})

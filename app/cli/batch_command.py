@@ -20,12 +20,12 @@ from app.batch.inputs import InputFilter, InputNames, holds_puzzles
 from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
 from app.batch.photo_work import (
     Engine,
-    LocalPool,
     Work,
     WorkOptions,
     describe_settings,
     load_alike,
     load_work,
+    work_here,
 )
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_progress import RunSummary, showing_batch
@@ -202,12 +202,11 @@ class _Batch:
             talk=Talk(options.verbose, options.quiet),
         )
         if options.cluster is None:
-            return LocalPool(load, pool)
-        from app.batch.dask_cluster import Cluster
+            return partial(work_here, load, pool)
+        from app.batch.dask_cluster import work_on_cluster
 
-        return Cluster(
-            partial(load_alike, describe_settings(work), work, load), options.cluster, pool
-        )
+        load_there = partial(load_alike, describe_settings(work), work, load)
+        return partial(work_on_cluster, load_there, options.cluster, pool)
 
     def _source(self) -> Iterator[InputFile | None]:
         if not self._options.watch:

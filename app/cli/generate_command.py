@@ -1,18 +1,16 @@
 """`sudoku-lens generate`: new puzzles, each proved to have exactly one solution."""
 
-import math
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
 from app.cli.command_options import WishOptions
-from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
+from app.puzzles.new_puzzle import plan_classic
 from app.terminal.console import Clock, say, showing_progress
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
@@ -26,13 +24,9 @@ from solver.generation.generate import (
 )
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
-from solver.human.rating import Level, rate
-from solver.human.technique_engine import GaveUpError
+from solver.human.rating import Level
 from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
-
-_NO_LIMIT: Final = 10**12
-"""Attempts; here it is the time that ends the work."""
 
 
 def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
@@ -117,26 +111,9 @@ def _generate_kinds(wish: WishOptions, clock: Clock) -> ExitCode:
 def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
     if wish.difficulty is not None and wish.size != 9:
         raise UsageError(f"only 9×9 puzzles are rated, not {wish.size}×{wish.size}; leave one out")
-
-    def rate_one(puzzle: Grid) -> float:
-        # Once the time is over, nothing is wanted, so that what is made already costs no more.
-        if not may_go_on():
-            return math.nan
-        try:
-            return rate(puzzle).score
-        except GaveUpError:
-            return math.nan  # which is no difficulty that anybody wishes for
-
-    wants_easy = wish.difficulty == Level.EASY.value and wish.clues is None
+    level, symmetry = wish.difficulty and Level(wish.difficulty), Symmetry(wish.symmetry)
     try:
-        return GenerateOptions(
-            side=wish.size,
-            clues=CLUES_OF_EASY if wants_easy else wish.clues,
-            symmetry=Symmetry(wish.symmetry),
-            rate=rate_one if wish.difficulty is not None else None,
-            difficulty=scores_of(None if wish.difficulty is None else Level(wish.difficulty)),
-            attempts=_NO_LIMIT,
-        )
+        return plan_classic(level, may_go_on, side=wish.size, clues=wish.clues, symmetry=symmetry)
     except ValueError as error:
         raise UsageError(f"there are no such puzzles: {error}") from error
 

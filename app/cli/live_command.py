@@ -18,7 +18,7 @@ from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeli
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
-from app.report.board_marks import list_symbols, write_cells
+from app.report.board_marks import list_symbols
 from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import (
     ExitCode,
@@ -30,6 +30,7 @@ from app.terminal.exit_codes import (
 )
 from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
 from models.engine import EngineError
+from solver.formats_kinds import format_cells
 from vision.media.camera import PICTURE_SUFFIXES, Shot, Source, SourceError, open_source
 from vision.media.film import FILM_SUFFIXES, Film, FilmError
 
@@ -135,7 +136,7 @@ class _Tally:
             key = result.solution.tobytes()
             if key not in self.solutions:
                 self.solutions.add(key)
-                solution = write_cells(result, result.solution)
+                solution = format_cells(result.rules, result.solution)
                 logger.info("%.2f s: solved %s", step.shot.seconds, solution)
 
     def summary(self) -> str:
@@ -216,10 +217,10 @@ def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str,
         "digits": view.written,
         "symbols": None if result is None else list_symbols(result),
         "lattice": view.points(2),
-        "clues": None if result is None else write_cells(result, result.clues),
+        "clues": None if result is None else format_cells(result.rules, result.clues),
         "solution": None
         if result is None or result.solution is None or view.opacity <= 0
-        else write_cells(result, result.solution),
+        else format_cells(result.rules, result.solution),
         "agreement": round(view.agreement, 3),
         "work_ms": round(1e3 * step.work_seconds, 2),
         "draw_ms": round(1e3 * drawing_seconds, 2),

@@ -19,10 +19,11 @@ from app.puzzles.puzzle_answers import (
     answer_with_logic,
     answer_with_solution,
 )
-from app.puzzles.puzzle_texts import ReadPuzzle, find_file, gives_rules, name_of, open_puzzles
+from app.puzzles.puzzle_texts import ReadPuzzle, find_file, gives_rules, open_puzzles
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import ExitCode, InputError, UsageError
+from app.terminal.named_files import name_of
 from solver.base import Limits
 from solver.formats import Format, format_kind, write_any
 from solver.formats_kinds import KindPuzzle

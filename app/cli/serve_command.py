@@ -6,7 +6,7 @@ import time
 
 from app.cli.command_options import ServeOptions
 from app.serve.security.known_clients import load_token, phones_file
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
+from app.serve.server import PhoneServer, ServeSettings, draw_code, is_public
 from app.terminal.console import printable, say
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
@@ -36,7 +36,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
         check_folder(options.keep)
         make_folder(options.keep)
         remove_all_temporaries(options.keep)
-    server = PhoneServer(_server_options(options))
+    server = PhoneServer(_settings_of(options))
     try:
         server.start()
         with stopping_on_signals() as stop:
@@ -52,7 +52,7 @@ def serve_page(options: ServeOptions) -> ExitCode:
     return ExitCode.SOLVED
 
 
-def _server_options(options: ServeOptions) -> ServerOptions:
+def _settings_of(options: ServeOptions) -> ServeSettings:
     token_file, certificate, key = options.token_file, options.certificate, options.key
     if (certificate is None) != (key is None):
         raise UsageError("--certificate and --key go together; name both files")
@@ -60,22 +60,20 @@ def _server_options(options: ServeOptions) -> ServerOptions:
         raise UsageError("--certificate and --authority do the same in two ways; choose one")
     given = None if certificate is None or key is None else (certificate, key)
     workers = options.workers or min(max(count_cores(), _FEWEST_WORKERS), _MOST_WORKERS)
-    return ServerOptions(
+    return ServeSettings(
         options.host,
         options.port,
         tuple(options.names or ()),
-        ServeSettings(
-            is_https=options.is_https or options.has_authority or given is not None,
-            certificate=given,
-            has_authority=options.has_authority,
-            is_live=not options.no_live,
-            keep=options.keep,
-            phones_file=phones_file() if options.remembers else None,
-            program_token=None if token_file is None else load_token(token_file),
-            workers=workers,
-            waiting=8 * workers,
-            talk=Talk(options.verbose, options.quiet),
-        ),
+        is_https=options.is_https or options.has_authority or given is not None,
+        certificate=given,
+        has_authority=options.has_authority,
+        is_live=not options.no_live,
+        keep=options.keep,
+        phones_file=phones_file() if options.remembers else None,
+        program_token=None if token_file is None else load_token(token_file),
+        workers=workers,
+        waiting=8 * workers,
+        talk=Talk(options.verbose, options.quiet),
     )
 
 

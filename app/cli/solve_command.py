@@ -25,6 +25,7 @@ from app.terminal.named_files import (
     check_weights,
     distinct_stems,
     make_folder,
+    name_of,
     open_stdin,
     plan_outputs,
 )
@@ -118,7 +119,7 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
         _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
         return ExitCode.BAD_INPUT
     image = photo.pixels
-    name = _called(job)
+    name = name_of(job.name)
     for warning in () if options.quiet else photo.warnings:
         say(f"{name}: {warning}")
     result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
@@ -187,12 +188,8 @@ def _save(path: Path, picture: Image8) -> None:
         raise UsageError(str(error)) from error
 
 
-def _called(job: _Job) -> str:
-    return "stdin" if job.name == STDIN else job.name
-
-
 def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
-    name = _called(job)
+    name = name_of(job.name)
     if options.as_json:
         line = format_report(name, result, _check_style(options))
     else:

@@ -29,7 +29,7 @@ from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from models.engine import EngineError
 from solver.base import Limits, Result, Solver, Status
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
-from solver.grid import Grid, check_solution, format_grid, parse_grid
+from solver.grid import Grid, format_grid, parse_grid
 from solver.registry import RULE_SOLVERS, load_solver
 from solver.rules import Kind, Rules, box_rules, check_rules
 
@@ -193,7 +193,7 @@ def _try_task(limits: Limits, task: Task, _: Tell) -> Solve | ImportError | Engi
 def do_task(task: Task, limits: Limits) -> Solve:
     """Let the task's solver try its puzzle, and judge what it claims."""
     clues, rules = _read_puzzle(task.clues)
-    solver = load_warm(task.solver, len(clues)) if rules is None else _load_for_rules(task.solver)
+    solver = load_warm(task.solver, len(clues) if rules is None else None)
     start = time.process_time()
     result = solve(solver, clues, limits, rules)
     seconds = time.process_time() - start
@@ -221,11 +221,9 @@ def judge(puzzle: str, result: Result) -> Verdict:
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN
     clues, rules = _read_puzzle(puzzle)
-    if result.solution is not None:
-        solution = result.solution
-        wrong = check_rules(rules, clues, solution) if rules else check_solution(clues, solution)
-        if wrong:
-            return Verdict.WRONG
+    known = rules or box_rules(len(clues))
+    if result.solution is not None and check_rules(known, clues, result.solution):
+        return Verdict.WRONG
     truth = _count(puzzle)
     if truth is Status.GAVE_UP:
         # Too large to count, so that only the solution itself, checked above, speaks for it.
@@ -250,23 +248,20 @@ def load_fair(name: str) -> Solver:
 
 
 @cache
-def load_warm(name: str, side: int) -> Solver:
-    """Load a solver that is ready for puzzles of this size; see `load_fair` and `warm_up`.
+def load_warm(name: str, side: int | None) -> Solver:
+    """Load a solver that is ready for puzzles of this size, or None for those of other kinds.
+
+    See `load_fair` and `warm_up`.
 
     Raises:
         ImportError: if it needs a package that is not installed.
         models.engine.EngineError: if its network cannot be run.
     """
     solver = load_fair(name)
-    warm_up(solver, side)
-    return solver
-
-
-@cache
-def _load_for_rules(name: str) -> Solver:
-    """Load a solver that does every kind, and let it try a small puzzle; see `load_warm`."""
-    solver = load_fair(name)
-    solve(solver, np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    if side is None:
+        solve(solver, np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    else:
+        warm_up(solver, side)
     return solver
 
 

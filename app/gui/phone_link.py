@@ -265,7 +265,7 @@ class PhoneLink(QObject):
 def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
     """Make the server that ships, on its usual port where that is free."""
     from app.serve.security.known_clients import phones_file
-    from app.serve.server import PhoneServer, ServerOptions, ServeSettings
+    from app.serve.server import PhoneServer, ServeSettings
 
     workers = min(_WORKERS, os.cpu_count() or 1)
     settings = ServeSettings(
@@ -274,9 +274,9 @@ def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
         workers=workers,
         waiting=8 * workers,
         phones_file=phones_file() if wishes.is_remembering else None,
+        takes_any_port=True,
     )
-    options = ServerOptions(settings=settings, takes_any_port=True)
-    return PhoneServer(options, on_result=on_result)
+    return PhoneServer(settings, on_result)
 
 
 class PhoneEntry(QObject):

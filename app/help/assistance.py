@@ -27,7 +27,7 @@ from solver.human.position import Position, Step
 from solver.human.rating import Rating
 from solver.human.words import Words
 from solver.layout import bits_of
-from solver.rules import Rules, find_repeated
+from solver.rules import CLASSIC_RULES, Rules, find_repeated
 from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
@@ -49,7 +49,6 @@ class Progress:
     Attributes:
         solution: (n, n) uint8, verified to be the only one; None where there is none to go by,
             and then there is no help either.
-        rules: of the puzzle; None for the usual ones of 9×9.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; cells
             that are left out have none.
     """
@@ -57,7 +56,7 @@ class Progress:
     clues: Grid
     entries: Grid
     solution: Grid | None
-    rules: Rules | None = None
+    rules: Rules = CLASSIC_RULES
     symbols: Sequence[str] = SIGNS
     notes: tuple[int, ...] = ()
 
@@ -96,8 +95,7 @@ class Progress:
     @property
     def is_finished(self) -> bool:
         """Whether every cell has its clue or the right entry."""
-        cells = slice(None) if self.rules is None else list(self.rules.cells)
-        return bool(self.grid.ravel()[cells].all())
+        return bool(self.grid.ravel()[list(self.rules.cells)].all())
 
     def open_position(self) -> Position:
         """Return what is left of all candidates: by the rules and, where they are right, by notes.

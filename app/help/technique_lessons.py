@@ -20,7 +20,6 @@ from app.help.hints import draw_step
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate import generate_puzzles, warm_up_generator
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.grid import Grid
 from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import (
     GaveUpError,
@@ -30,7 +29,7 @@ from solver.human.technique_engine import (
     find_technique,
 )
 from solver.human.words import Words, translate
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import CLASSIC_RULES, Kind
 from solver.symmetry import random_transformation
 
 _Text = Mapping[str, str]
@@ -107,10 +106,9 @@ _MOST_OTHERS: Final = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A technique at work on (n, n) uint8 digits, and whether that is the board at hand."""
+    """A technique at work on the digits of a puzzle, and whether that is the board at hand."""
 
-    grid: Grid
-    rules: Rules | None
+    puzzle: KindPuzzle
     symbols: Sequence[str]
     told: Told
     is_at_hand: bool
@@ -130,14 +128,14 @@ def find_pattern(
     if found is not None and progress is not None:
         position, step = found
         told = draw_step(position, step, progress.fit(words))
-        return Pattern(progress.grid, progress.rules, progress.symbols, told, is_at_hand=True)
+        board = KindPuzzle(progress.rules, progress.grid)
+        return Pattern(board, progress.symbols, told, is_at_hand=True)
     puzzle = parse_kind_puzzle(EXAMPLES[technique])
-    rules = None if puzzle.rules.kind is Kind.CLASSIC else puzzle.rules
-    position = Position.from_grid(puzzle.clues, rules)
+    position = Position.from_grid(puzzle.clues, puzzle.rules)
     shown = find_technique(position, technique, check)
     assert shown is not None  # a test holds that for every example
-    told = draw_step(position, shown, replace(words, rules=rules))
-    return Pattern(puzzle.clues, rules, words.symbols, told, is_at_hand=False)
+    told = draw_step(position, shown, replace(words, rules=puzzle.rules))
+    return Pattern(puzzle, words.symbols, told, is_at_hand=False)
 
 
 def _find_at_hand(
@@ -180,7 +178,7 @@ _MOST_TRIES: Final = 40
 
 @dataclass(frozen=True, eq=False)
 class Practice:
-    """A position to practise on, (9, 9) uint8, with exactly one solution.
+    """A position to practise on, with exactly one solution.
 
     Attributes:
         is_new: whether it was found among new puzzles, not taken from the stored ones.
@@ -189,10 +187,9 @@ class Practice:
             where these steps strike nothing that matters.
     """
 
-    grid: Grid
+    puzzle: KindPuzzle
     is_new: bool = True
     is_next: bool = True
-    rules: Rules | None = None
     notes: tuple[int, ...] = ()
 
 
@@ -215,8 +212,7 @@ def find_practice(
         return may_go_on() and clock() < end
 
     for puzzle in _make_puzzles(technique, seed, has_time):
-        rules = None if puzzle.rules.kind is Kind.CLASSIC else puzzle.rules
-        found = find_need(puzzle.clues, technique, has_time, rules)
+        found = find_need(puzzle, technique, has_time)
         if found is not None:
             return found
     return _take_stored(technique, seed) if may_go_on() else None
@@ -230,58 +226,58 @@ def _make_puzzles(
         yield from generate_kind(_NO_LIMIT, KindOptions(_KINDS[technique]), seed, may_go_on)
         return
     warm_up_generator(9)
-    batch, rules = seed, box_rules(9)
     while may_go_on():
-        for clues in generate_puzzles(_BATCH, seed=batch, may_go_on=may_go_on).puzzles:
-            yield KindPuzzle(rules, clues)
-        batch += 1
+        for clues in generate_puzzles(_BATCH, seed=seed, may_go_on=may_go_on).puzzles:
+            yield KindPuzzle(CLASSIC_RULES, clues)
+        seed += 1
 
 
-def next_technique(grid: Grid, rules: Rules | None = None) -> Technique | None:
+def next_technique(puzzle: KindPuzzle) -> Technique | None:
     """Return what is needed next where just these digits stand; None where nothing is found."""
-    position = Position.from_grid(grid, rules)
+    position = Position.from_grid(puzzle.clues, puzzle.rules)
     step = None if position.is_solved else find_step(position, _OPTIONS)
     return None if step is None else step.technique
 
 
 def find_need(
-    puzzle: Grid, technique: Technique, may_go_on: Callable[[], bool], rules: Rules | None = None
+    puzzle: KindPuzzle, technique: Technique, may_go_on: Callable[[], bool]
 ) -> Practice | None:
-    """Solve a puzzle, (9, 9) uint8, as a person would, and return what stands there in the end.
+    """Solve a puzzle as a person would, and return what stands there in the end.
 
     It ends where the technique is needed next, with None where it never is. What was struck before
     is noted where the technique is one that hardly ever comes next without.
     """
-    position = Position.from_grid(puzzle, rules)
+    position = Position.from_grid(puzzle.clues, puzzle.rules)
     while not position.is_solved and may_go_on():
         step = find_step(position, _OPTIONS)
         if step is None:
             return None
         if step.technique is technique:
-            grid = position.to_grid()
+            reached = KindPuzzle(puzzle.rules, position.to_grid())
             if technique not in NEEDED_NEXT:
-                return Practice(grid, rules=rules, notes=_note(position))
+                return Practice(reached, notes=_note(position))
             # Whoever goes on from the digits alone has not struck anything yet.
-            if next_technique(grid, rules) is technique:
-                return Practice(grid, rules=rules)
+            if next_technique(reached) is technique:
+                return Practice(reached)
         position.apply(step)
     return None
 
 
 def _take_stored(technique: Technique, seed: int) -> Practice:
     puzzle, random = parse_kind_puzzle(EXAMPLES[technique]), np.random.default_rng(seed)
-    is_classic = puzzle.rules.kind is Kind.CLASSIC
-    rules = None if is_classic else puzzle.rules
-    for _ in range(_MOST_TRIES if is_classic and technique not in SHOWN_ONLY else 0):
-        other = random_transformation(random).apply(puzzle.clues)
-        found = find_need(other, technique, lambda: True)
+
+    def rearrange() -> KindPuzzle:
+        return replace(puzzle, clues=random_transformation(random).apply(puzzle.clues))
+
+    if technique in SHOWN_ONLY:
+        other = rearrange()
+        notes = _note(Position.from_grid(other.clues))
+        return Practice(other, is_new=False, is_next=False, notes=notes)
+    for _ in range(_MOST_TRIES if puzzle.rules == CLASSIC_RULES else 0):
+        found = find_need(rearrange(), technique, lambda: True)
         if found is not None:
             return replace(found, is_new=False)
-    if technique in SHOWN_ONLY:
-        grid = random_transformation(random).apply(puzzle.clues)
-        notes = _note(Position.from_grid(grid))
-        return Practice(grid, is_new=False, is_next=False, notes=notes)
-    found = find_need(puzzle.clues, technique, lambda: True, rules)
+    found = find_need(puzzle, technique, lambda: True)
     assert found is not None  # a test holds that for every example
     return replace(found, is_new=False)
 

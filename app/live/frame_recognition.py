@@ -20,7 +20,7 @@ from app.recognition.results import BoardResult, keep_distinct
 from solver.decoding.decode import DecodeLimits
 from solver.decoding.print_and_hand import join_hands
 from solver.grid import parse_grid
-from solver.rules import Kind, Rules
+from solver.rules import Kind, Rules, box_rules
 from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
 from vision.finder.line_pieces import build_pyramid
@@ -46,7 +46,7 @@ _FLOOR: Final = 1e-4
 _MOST_LOOKS: Final = 16
 """Looks after which earlier ones begin to be forgotten."""
 
-Puzzle = tuple[bytes, Rules | None]
+Puzzle = tuple[bytes, Rules]
 """The bytes of its clues, and its rules; a killer has no clues at all."""
 
 _PUZZLE: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -251,7 +251,8 @@ def _solve(
     pipeline: Pipeline, reading: BoardReading, image: Image8, request: LiveRequest
 ) -> BoardResult:
     """Solve a reading, or take the solution from where its clues were solved before."""
-    known = request.known.get((reading.decoding.clues.tobytes(), reading.traits.rules))
+    rules = reading.traits.rules or box_rules(len(reading.lattice) - 1)
+    known = request.known.get((reading.decoding.clues.tobytes(), rules))
     if known is None or reading.decoding.outcome.value != Outcome.SOLVED.value:
         return pipeline.solve_reading(reading, (image.shape[1], image.shape[0]))
     return replace(

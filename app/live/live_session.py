@@ -204,16 +204,18 @@ class LiveSession:
         self._between.clear()
         return request
 
-    def accept(self, answer: LiveAnswer) -> None:
+    def accept(self, answer: LiveAnswer | None) -> None:
         """Take what `recognise` returned; it counts from the next `advance` on.
 
-        Answers to requests that were given up are passed over.
+        Where that failed it is None, and the request is forgotten. Answers to requests that were
+        given up are passed over.
         """
-        if self._pending is not None and answer.request.number == self._pending.number:
+        if answer is None:
+            self._give_up_request()
+        elif self._pending is not None and answer.request.number == self._pending.number:
             self._answer = answer
 
-    def give_up_request(self) -> None:
-        """Let the request that is out be forgotten, as where its worker failed."""
+    def _give_up_request(self) -> None:
         self._pending = self._pending_frame = self._asked_of = None
         self._between.clear()
 
@@ -221,12 +223,12 @@ class LiveSession:
         self._board = None
         self._answer = None
         self._frame = None
-        self.give_up_request()
+        self._give_up_request()
 
     def _take_in(self, answer: LiveAnswer, seconds: float) -> None:
         frame, asked_of = self._pending_frame, self._asked_of
         between = list(self._between)
-        self.give_up_request()
+        self._give_up_request()
         if answer.request.lattice is not None:
             if asked_of is not None and asked_of is self._board:
                 self._take_look(asked_of, answer, frame, seconds)

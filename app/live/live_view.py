@@ -14,8 +14,10 @@ import numpy as np
 from app.live.frame_recognition import Evidence
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_marks import NUMBERS, symbols_of, write_cells
+from app.report.board_marks import NUMBERS, symbols_of
+from solver.formats_kinds import format_cells
 from solver.grid import FEWEST_CLUES, Grid
+from solver.rules import CLASSIC_RULES
 from vision.drawing.overlay import draw_digits
 from vision.geometry import Image8, Matrix, Points
 from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
@@ -249,7 +251,7 @@ class LiveView:
         """What to draw, a character a cell row by row, `.` for nothing."""
         if self.result is None:
             return "." * self.digits.size
-        return write_cells(self.result, self.digits)
+        return format_cells(self.result.rules, self.digits)
 
 
 _STATES: Final = {
@@ -274,7 +276,7 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
         return LiveView(seconds, LiveState.READING, lattice, nothing, 0.0, None, track.agreement)
     result = replace(board.result, lattice=lattice)
     state = _STATES.get(result.outcome, LiveState.READING)
-    is_bare = result.rules is None and int((result.clues > 0).sum()) < FEWEST_CLUES
+    is_bare = result.rules == CLASSIC_RULES and int((result.clues > 0).sum()) < FEWEST_CLUES
     if (state is LiveState.SOLVED and not board.is_confirmed) or is_bare:
         state = LiveState.READING
     digits, shown = nothing, 0.0

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.puzzles.puzzle_answers import BAD_PUZZLE, SECONDS, format_count
-from app.puzzles.puzzle_texts import find_file, name_of, refuse_missing_file
+from app.puzzles.puzzle_texts import find_file, refuse_missing_file
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
 from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import ExitCode, InputError
-from app.terminal.named_files import STDIN, read_lines
+from app.terminal.named_files import STDIN, name_of, read_lines
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
 from solver.signs import EMPTY_SIGNS

@@ -16,7 +16,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.rating import Level, name_score, rate
 from solver.human.technique_engine import GaveUpError
-from solver.rules import SAMURAI_GRIDS, Kind, box_rules, samurai_rules
+from solver.rules import CLASSIC_RULES, SAMURAI_GRIDS, Kind, samurai_rules
 
 CLUES_OF_EASY: Final = 32
 """Half of the puzzles with so many clues are easy, of minimal ones 1 in 60 (60 of each, rated)."""
@@ -27,13 +27,13 @@ _CLUES_OF_LARGE: Final = 0.45
 newspapers, and at side 16 made in seconds."""
 
 _NO_LIMIT: Final = 10**12
-"""Attempts; it is the person who ends the work."""
+"""Attempts; it is the person, or the time, that ends the work."""
 
 _SCORES: Final = tuple(tenths / 10 for tenths in range(151))
 
 
 class _EndedError(Exception):
-    """Nobody waits for the puzzle any longer, though one is still being rated."""
+    """Nobody waits for the puzzles any longer, though one is still being rated."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,10 @@ def sides_of(kind: Kind) -> tuple[int, ...]:
 def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> KindPuzzle | None:
     """Return a new puzzle, proved to have exactly one solution; None where the work was ended."""
     if wish.is_rated:
-        clues = _make_classic(wish, seed, may_go_on)
-        return None if clues is None else KindPuzzle(box_rules(9), clues)
+        warm_up_generator(wish.side)
+        planned = plan_classic(wish.level, may_go_on, symmetry=wish.symmetry)
+        found = generate_puzzles(1, planned, seed, may_go_on=may_go_on).puzzles
+        return KindPuzzle(CLASSIC_RULES, found[0]) if len(found) else None
     is_killer = wish.kind is Kind.KILLER
     share = _CLUES_OF_LARGE if wish.side > 9 else _CLUES
     n_cells = wish.side**2
@@ -85,33 +87,41 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> K
     return made if may_go_on() else None
 
 
-def _make_classic(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> Grid | None:
+def plan_classic(
+    level: Level | None,
+    may_go_on: Callable[[], bool],
+    *,
+    side: int = 9,
+    clues: int | None = None,
+    symmetry: Symmetry = Symmetry.NONE,
+) -> GenerateOptions:
+    """Return how classic puzzles are made until `may_go_on` says no.
+
+    Args:
+        level: how hard they are; None for any.
+        clues: how many; None for as few as can be, or as many as most easy ones have.
+
+    Raises:
+        ValueError: if there are no such puzzles.
+    """
+
     def check() -> None:
         if not may_go_on():
             raise _EndedError
 
     def rate_one(puzzle: Grid) -> float:
         try:
+            check()
             return rate(puzzle, check).score
-        except GaveUpError:
+        except (GaveUpError, _EndedError):
             return math.nan  # which is no difficulty that anybody wishes for
 
-    options = GenerateOptions(
-        clues=CLUES_OF_EASY if wish.level is Level.EASY else None,
-        symmetry=wish.symmetry,
-        rate=None if wish.level is None else rate_one,
-        difficulty=scores_of(wish.level),
+    scores = [score for score in _SCORES if name_score(score) is level]
+    return GenerateOptions(
+        side=side,
+        clues=CLUES_OF_EASY if level is Level.EASY and clues is None else clues,
+        symmetry=symmetry,
+        rate=None if level is None else rate_one,
+        difficulty=(scores[0], scores[-1]) if scores else (-math.inf, math.inf),
         attempts=_NO_LIMIT,
     )
-    warm_up_generator(options.side)
-    try:
-        made = generate_puzzles(1, options, seed, may_go_on=may_go_on).puzzles
-    except _EndedError:
-        return None
-    return made[0] if len(made) else None
-
-
-def scores_of(level: Level | None) -> tuple[float, float]:
-    """Return the least and the greatest score that has this name."""
-    scores = [score for score in _SCORES if name_score(score) is level]
-    return (scores[0], scores[-1]) if scores else (-math.inf, math.inf)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.exit_codes import InputError, UsageError
-from app.terminal.named_files import STDIN, open_stdin, read_lines
+from app.terminal.named_files import STDIN, name_of, open_stdin, read_lines
 from solver.formats import (
     Format,
     find_kind,
@@ -30,9 +30,9 @@ from solver.formats_kinds import (
     parse_boxes,
     parse_kind_puzzle,
 )
-from solver.grid import Grid, GridError, PuzzleLine
+from solver.grid import GridError, PuzzleLine
 from solver.layout import LAYOUTS, USUAL_BOXES
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import Kind, box_rules
 from solver.signs import EMPTY_SIGNS, SIGNS
 
 _HEAD_BYTES: Final = 256
@@ -53,11 +53,6 @@ def find_file(source: str) -> Path | None:
         return path if path.exists() else None
     except (OSError, ValueError):  # a whole grid is too long for a name on some systems
         return None
-
-
-def name_of(source: str) -> str:
-    """Return the source's name for messages."""
-    return "stdin" if source == STDIN else source
 
 
 def _parse_text(source: str) -> PuzzleLine:
@@ -248,25 +243,15 @@ class Content(Enum):
     PICTURE = "solved"
 
 
-def write_grid(grid: Grid, rules: Rules | None) -> str:
-    """Return a grid as n² characters: `.` for an empty cell, `-` where a samurai has no cell."""
-    return format_cells(rules or box_rules(len(grid)), grid)
+def write_text(puzzle: KindPuzzle) -> str:
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own."""
+    if puzzle.rules.is_classic:
+        return format_cells(puzzle.rules, puzzle.clues)
+    return format_kind_puzzle(puzzle)
 
 
-def write_text(clues: Grid, rules: Rules | None) -> str:
-    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
-
-    Args:
-        clues: (n, n) uint8.
-        rules: of the puzzle; None for the classic ones of 9×9.
-    """
-    if rules is None or rules.is_classic:
-        return write_grid(clues, rules)
-    return format_kind_puzzle(KindPuzzle(rules, clues))
-
-
-def read_text(text: str) -> tuple[Grid, Rules | None]:
-    """Return the clues of a puzzle in any format, and its rules, None for the classic ones of 9×9.
+def read_text(text: str) -> KindPuzzle:
+    """Return a puzzle in any format.
 
     Raises:
         GridError: if it is no puzzle.
@@ -274,10 +259,10 @@ def read_text(text: str) -> tuple[Grid, Rules | None]:
     puzzle = parse_any_kind(text)
     if len(puzzle.clues) > _MOST_SIDE:
         raise GridError(f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} places can be opened here")
-    return _split_rules(puzzle)
+    return puzzle
 
 
-def read_texts(text: str) -> Iterator[tuple[Grid, Rules | None]]:
+def read_texts(text: str) -> Iterator[KindPuzzle]:
     """Yield the only puzzle of a text as `read_text` does, or those of a collection.
 
     Raises:
@@ -298,7 +283,7 @@ def read_texts(text: str) -> Iterator[tuple[Grid, Rules | None]]:
         yield from puzzles
 
 
-def read_file(path: Path) -> Iterator[tuple[Grid, Rules | None]]:
+def read_file(path: Path) -> Iterator[KindPuzzle]:
     """Yield the puzzles of a file in any format as `read_text` does; bad ones are left out.
 
     Raises:
@@ -311,31 +296,25 @@ _MOST_BAD: Final = 200
 """Lines that hold no puzzle, after which a text has none."""
 
 
-def _list_shown(puzzles: Iterable[KindPuzzle | None]) -> Iterator[tuple[Grid, Rules | None]]:
+def _list_shown(puzzles: Iterable[KindPuzzle | None]) -> Iterator[KindPuzzle]:
     """Yield the puzzles that are good ones and can be shown; none of what is mere prose."""
     n_good = 0
     for number, puzzle in enumerate(puzzles):
         if puzzle is not None and len(puzzle.clues) <= _MOST_SIDE:
             n_good += 1
-            yield _split_rules(puzzle)
+            yield puzzle
         if number > _MOST_BAD and not n_good:
             return
 
 
-def _split_rules(puzzle: KindPuzzle) -> tuple[Grid, Rules | None]:
-    """Return the clues, and the rules, None for the classic ones of 9×9."""
-    return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
-
-
-def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None = None) -> str:
-    """Return the text of a file, or the link, that holds one puzzle, (n, n) uint8, in a format.
+def write_puzzle(puzzle: KindPuzzle, form: Format, title: str = "") -> str:
+    """Return the text of a file, or the link, that holds one puzzle in a format.
 
     Raises:
         GridError: for a kind or a size that the format does not have.
     """
-    puzzle = KindPuzzle(rules or box_rules(len(grid)), grid)
     if puzzle.has_shape_alone:
-        lines = list(write_any([grid], form, title))
+        lines = list(write_any([puzzle.clues], form, title))
     else:
         lines = [format_kind(puzzle, form, title)]
     return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)

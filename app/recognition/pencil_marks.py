@@ -13,7 +13,7 @@ from app.recognition.results import BoardResult
 from models.candidate_reader import CANDIDATES, CELL_PX, CROP_PX, N_DIGITS, CandidateReader
 from models.engine import EngineKind
 from solver.grid import Grid
-from solver.rules import Rules, box_rules
+from solver.rules import Rules
 from vision.board import cut_windows
 from vision.geometry import Float32, Image8
 
@@ -71,8 +71,9 @@ class CandidateNotes:
             image: (H, W, 3) BGR uint8, in which it lies.
         """
         side, reading = len(board.lattice) - 1, board.reading
-        has_cages = board.rules is not None and bool(board.rules.cages)
-        if reading is None or board.outcome is Outcome.UNREADABLE or has_cages or side > N_DIGITS:
+        if reading is None or board.outcome is Outcome.UNREADABLE:
+            return board
+        if board.rules.cages or side > N_DIGITS:
             return board
         contrast = _measure_contrast(reading.cells)
         is_asked = (board.clues.ravel() == 0) & (contrast > _LEAST_CONTRAST)
@@ -92,7 +93,7 @@ class CandidateNotes:
         )
         likely = seen.contents[:, CANDIDATES]
         is_noted = likely >= _LIKELY
-        allowed = _find_allowed(board.clues, board.rules or box_rules(side))[is_asked]
+        allowed = _find_allowed(board.clues, board.rules)[is_asked]
         marks = _weigh(seen.marks, allowed, likely)
         told = np.array([_choose_set(of_cell) for of_cell in marks], np.uint16) * is_noted
         if (told[likely >= _SURE] > 0).sum() < _FEWEST:

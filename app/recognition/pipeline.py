@@ -30,9 +30,9 @@ from models.lookalike_reader import Lookalike
 from solver.base import Result, Solver, Status
 from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid, as_grid
+from solver.grid import Grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from solver.rules import Rules, admit_grid
+from solver.rules import CLASSIC_RULES, Rules, admit_grid, box_rules
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder
@@ -233,7 +233,7 @@ class Pipeline:
                 found = self.open_finder(image).count_between(corners, SIDES)
             if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
-                if board.rules is not None:
+                if board.is_told:
                     return board
         return self.solve_lattice(image, lattice_from_corners(corners), clock)
 
@@ -300,8 +300,8 @@ class Pipeline:
             size: width and height of the photo in pixels.
         """
         clock = clock or StageClock()
-        rules = reading.traits.rules
-        is_cell = None if rules is None else find_cells(rules)
+        rules = reading.traits.rules or box_rules(len(reading.lattice) - 1)
+        is_cell = find_cells(rules)
         if has_cells_outside(size, reading.lattice, is_cell):
             # A cell that is not in the picture is not empty: what was read is not the puzzle.
             reading = replace(reading, decoding=withdraw_claim(reading.decoding))
@@ -323,8 +323,8 @@ class Pipeline:
             corrected=decoding.corrected,
             solver=solver,
             reading=reading,
-            quality=quality,
             rules=rules,
+            quality=quality,
         )
 
     def solve_clues(
@@ -339,13 +339,14 @@ class Pipeline:
         Args:
             clues: (n, n) integers 0..n.
             lattice: (n + 1, n + 1, 2) float32, where the board lies, the puzzle's top left first.
-            rules: of the puzzle; None for the classic ones.
+            rules: of the puzzle; None for those of its side with the usual boxes.
 
         Raises:
             ValueError: if the clues are no grid.
         """
         clock = clock or StageClock()
-        grid = as_grid(clues) if rules is None else admit_grid(rules, clues)
+        rules = rules or box_rules(len(clues))
+        grid = admit_grid(rules, clues)
         result, solver = self._solve(grid, clock, rules)
         return BoardResult(
             outcome=Outcome.of(result.status),
@@ -360,9 +361,9 @@ class Pipeline:
             rules=rules,
         )
 
-    def _solve(self, clues: Grid, clock: StageClock, rules: Rules | None) -> tuple[Result, str]:
+    def _solve(self, clues: Grid, clock: StageClock, rules: Rules) -> tuple[Result, str]:
         """Return the result of the first solver that decides the puzzle, and its name."""
-        if rules is not None:
+        if rules != CLASSIC_RULES:
             # Only exact solvers know other rules than the classic ones.
             knowing = BitmaskSolver()
             with clock.stage("solve"):
@@ -393,7 +394,6 @@ def _may_be_sudoku(board: BoardResult) -> bool:
 
     Two digits that no clue shows could be exchanged. A Suguru's digits go up to five.
     """
-    if not shows_puzzle(board) or (board.rules is not None and board.rules.cages):
+    if not shows_puzzle(board) or board.rules.cages:
         return shows_puzzle(board)
-    side = len(board.clues) if board.rules is None else board.rules.side
-    return len(np.unique(board.clues[board.clues > 0])) >= side - 1
+    return len(np.unique(board.clues[board.clues > 0])) >= board.rules.side - 1

@@ -45,8 +45,8 @@ class BoardResult:
         solver: name of the one that decided, or that was the last to try; None where none was
             asked, because there are no clues to solve.
         reading: what the network saw, or None for clues given by hand.
+        rules: of the puzzle; those of its usual boxes where nothing else is seen.
         quality: what was measured on a board that is not solved, else None.
-        rules: of the puzzle; None for the classic ones.
         candidates: (n, n) uint16, for each cell the digits that are noted in it, as a sum of
             2**digit; None where nothing is noted.
         kept_alphabet: that its print had when it was read some time ago; None where its reading
@@ -62,8 +62,8 @@ class BoardResult:
     corrected: tuple[int, ...]
     solver: str | None
     reading: BoardReading | None
+    rules: Rules
     quality: BoardQuality | None = None
-    rules: Rules | None = None
     candidates: npt.NDArray[np.uint16] | None = None
     kept_alphabet: Alphabet | None = None
 
@@ -77,7 +77,12 @@ class BoardResult:
     @property
     def kind(self) -> Kind:
         """What kind of puzzle it is."""
-        return Kind.CLASSIC if self.rules is None else self.rules.kind
+        return self.rules.kind
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its rules are known: they were seen or given, or its side is that of most."""
+        return self.reading is None or self.reading.is_told
 
     @property
     def corners(self) -> Points:
@@ -117,7 +122,7 @@ def show_likely_cages(board: BoardResult) -> BoardResult:
     For who lets a person correct them: it still has no solution.
     """
     seen = None if board.reading is None else board.reading.traits.cages
-    is_open = board.rules is not None and board.kind is Kind.KILLER and not board.rules.cages
+    is_open = board.kind is Kind.KILLER and not board.rules.cages
     if not is_open or seen is None or not seen.likely:
         return board
     return replace(board, rules=killer_rules(seen.likely))
@@ -138,7 +143,7 @@ def keep_distinct(boards: Sequence[BoardResult]) -> list[BoardResult]:
 
 def shows_puzzle(board: BoardResult) -> bool:
     """Tell whether so many digits were read, with so little doubt, that it must be a puzzle."""
-    if board.reading is None or (board.rules is not None and board.rules.cages):
+    if board.reading is None or board.rules.cages:
         return True
     doubt = expect_misreadings(join_hands(board.reading.probabilities))
     return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_DOUBT

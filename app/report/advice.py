@@ -22,7 +22,7 @@ from solver.decoding.decode import DecodeLimits
 from solver.decoding.print_and_hand import join_hands
 from solver.exact.bitmask import search
 from solver.human.words import Translate, keep_english, translate
-from solver.rules import Kind
+from solver.rules import CLASSIC_RULES, Kind
 from vision.quality import BoardQuality
 
 _SURE: Final = DecodeLimits().sure
@@ -54,9 +54,6 @@ _DARK_PRINT: Final = 0.6
 _SHADED: Final = 0.4
 """Paper in the darkest tenth of the cells against that in the lightest; 1 in 20 photos of the
 hand-filled pages in hard shadow has less than 0.46."""
-
-_CLASSIC_SIDE: Final = 9
-"""Of the boards whose diagonals and windows are tried."""
 
 _MANY_SOLUTIONS: Final = 100
 """Where there are so many, no single digit decides."""
@@ -151,9 +148,8 @@ def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
     """Return the cells that were not read for sure, whether or not the board is solved."""
     if board.reading is None:
         return ()
-    side = len(board.clues) if board.rules is None else board.rules.side
     # A small board's cells may look like digits that it does not have.
-    chance = join_hands(board.reading.probabilities)[:, : side + 1]
+    chance = join_hands(board.reading.probabilities)[:, : board.rules.side + 1]
     unsure = []
     for cell in np.flatnonzero(chance.max(axis=1) < _SURE).tolist():
         order = np.argsort(-chance[cell], kind="stable")
@@ -193,8 +189,7 @@ def find_other_kinds(board: BoardResult) -> tuple[Fault, ...]:
 
     Only a person knows whether the puzzle is of that kind: the picture does not show it.
     """
-    is_classic = board.rules is None and len(board.clues) == _CLASSIC_SIDE
-    if board.outcome is not Outcome.AMBIGUOUS or not is_classic:
+    if board.outcome is not Outcome.AMBIGUOUS or board.rules != CLASSIC_RULES:
         return ()
     kinds = find_hidden_kinds(board.clues)
     return tuple(Fault(FaultKind.OTHER_KIND, puzzle_kind=kind) for kind in kinds)

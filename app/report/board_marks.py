@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:  # the window is drawn before NumPy is loaded
     from app.recognition.results import BoardResult
     from solver.grid import Grid
-    from solver.rules import Rules
 
 
 class Mark(Enum):
@@ -109,26 +108,7 @@ def symbols_of(board: "BoardResult") -> tuple[str, ...]:
     """
     if board.alphabet is not None:
         return board.alphabet.symbols
-    return NUMBERS[: len(board.clues) if board.rules is None else board.rules.side]
-
-
-def write_cells(board: "BoardResult", grid: "Grid") -> str:
-    """Return a character a place, as reports have them; a samurai has places without a cell.
-
-    Args:
-        board: whose grid it is.
-        grid: (n, n) integers 0..n.
-    """
-    from solver.formats_kinds import format_cells
-
-    return format_cells(rules_of(board), grid)
-
-
-def rules_of(board: "BoardResult") -> "Rules":
-    """Return a board's rules, which are the usual ones of its side where it has none of its own."""
-    from solver.rules import box_rules
-
-    return board.rules or box_rules(len(board.clues))
+    return NUMBERS[: board.rules.side]
 
 
 def list_symbols(board: "BoardResult") -> list[str] | None:

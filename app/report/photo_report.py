@@ -23,18 +23,12 @@ from app.report.advice import (
     say_fault,
     say_lookalike,
 )
-from app.report.board_marks import (
-    find_struck,
-    list_symbols,
-    rules_of,
-    symbols_of,
-    write_cells,
-)
+from app.report.board_marks import find_struck, list_symbols, symbols_of
 from solver.decoding.handwriting import Basis
 from solver.decoding.print_and_hand import join_hands
-from solver.formats_kinds import draw_kind, format_regions
+from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import FEWEST_CLUES, Grid, draw_grid
-from solver.rules import Kind, box_rules, find_repeated
+from solver.rules import CLASSIC_RULES, Kind, find_repeated
 
 _TINY: Final = 0.04
 """Probability of the right digit, or of an empty cell, above which an entry is not called wrong:
@@ -196,18 +190,20 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
 
 def _told(board: BoardResult) -> dict[str, Any]:
     faults, symbols = find_faults(board), symbols_of(board)
+    puzzle = format_kind_fields(KindPuzzle(board.rules, board.clues))
+    solution = board.solution
     return {
         "outcome": board.outcome.value,
-        "kind": board.kind.value,
-        "side": rules_of(board).side,
+        "kind": puzzle["kind"],
+        "side": puzzle["side"],
         "symbols": list_symbols(board),
-        "regions": _name_regions(board),
-        "cages": _list_cages(board),
+        "regions": puzzle["regions"],
+        "cages": puzzle["cages"],
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
-        "clues": write_cells(board, board.clues),
-        "entries": write_cells(board, board.entries),
+        "clues": puzzle["clues"],
+        "entries": format_cells(board.rules, board.entries),
         "candidates": _list_candidates(board),
-        "solution": None if board.solution is None else write_cells(board, board.solution),
+        "solution": None if solution is None else format_cells(board.rules, solution),
         "confidence": round(board.confidence, 4),
         "corrected": list(board.corrected),
         "solver": board.solver,
@@ -220,23 +216,9 @@ def _told(board: BoardResult) -> dict[str, Any]:
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    rules = rules_of(board)
-    if set(rules.regions) == _BOXES and not rules.cages:
+    if set(board.rules.regions) == _BOXES and not board.rules.cages:
         return draw_grid(grid, clues)
-    return draw_kind(rules, grid, clues, symbols_of(board))
-
-
-def _name_regions(board: BoardResult) -> str | None:
-    rules = board.rules
-    if rules is None or (board.kind is not Kind.JIGSAW and rules.has_usual_boxes):
-        return None
-    return format_regions(rules)
-
-
-def _list_cages(board: BoardResult) -> list[list[Any]] | None:
-    if board.rules is None or not board.rules.cages:
-        return None
-    return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
+    return draw_kind(board.rules, grid, clues, symbols_of(board))
 
 
 def _list_candidates(board: BoardResult) -> list[str] | None:
@@ -290,14 +272,16 @@ def _list_cells(
 def _status(board: BoardResult) -> str:
     count = int((board.clues > 0).sum())
     kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
-    if board.rules is not None and board.rules.side != _USUAL_SIDE:
+    if board.rules.side != CLASSIC_RULES.side:
         kind += f", {board.rules.side}×{board.rules.side}"
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.kind is Kind.KILLER:
         text += _describe_cages(board)
     elif board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
-    elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES and board.rules is None:
+    elif (
+        board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES and board.rules == CLASSIC_RULES
+    ):
         text += f", fewer than the {FEWEST_CLUES} that are the least"
     elif board.outcome is Outcome.NO_SOLUTION:
         text += _name_conflicts(board)
@@ -318,7 +302,6 @@ def _status(board: BoardResult) -> str:
 
 
 def _describe_cages(board: BoardResult) -> str:
-    assert board.rules is not None  # what has a kind has rules
     count = len(board.rules.cages)
     text = f" and {count} cages" if count else ", its cages were not read for sure"
     total = {cage.cells[0]: cage.total for cage in board.rules.cages}
@@ -333,7 +316,7 @@ def _describe_cages(board: BoardResult) -> str:
 
 def _name_conflicts(board: BoardResult) -> str:
     clues = board.clues
-    conflicts = find_repeated(rules_of(board), clues)
+    conflicts = find_repeated(board.rules, clues)
     parts = []
     for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [
@@ -345,8 +328,7 @@ def _name_conflicts(board: BoardResult) -> str:
     return f", equal ones: {'; '.join(parts)}" if parts else ""
 
 
-_USUAL_SIDE = 9
-_BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
+_BOXES = frozenset(CLASSIC_RULES.regions)
 
 _ADVICE = {
     Outcome.AMBIGUOUS: "Perhaps a digit was missed: compare with the photo.",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.server import ServeSettings
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Task(NamedTuple):
-    """What is to be done, as it travels to a worker."""
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
+"""What is to be done, as it travels to a worker: a function of a module, and its arguments."""
 
 Load = Callable[[], "Pipeline"]
 """Loads what the tasks need; a function of a module. It may raise `CommandError`."""
@@ -75,7 +71,7 @@ def warm_up(pool: WorkerPool, workers: int) -> None:
         CommandError: if none can.
     """
     with suppress(NotDoneError, LostTaskError):  # as where the server ends meanwhile
-        asked = [pool.submit(Task(_do_nothing, ())) for _ in range(workers)]
+        asked = [pool.submit((_do_nothing, ())) for _ in range(workers)]
         for first in wait(asked, return_when=FIRST_COMPLETED).done:
             first.result()
 
@@ -93,7 +89,7 @@ async def call_worker(
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
     """
     try:
-        answer = await asyncio.wrap_future(pool.submit(Task(function, arguments), client))
+        answer = await asyncio.wrap_future(pool.submit((function, arguments), client))
     except NotDoneError as error:
         raise ProblemError(Problem.BUSY) from error
     except LostTaskError as error:
@@ -112,8 +108,9 @@ def _load_work(load: Load) -> Work:
 
 def do_request(pipeline: "Pipeline", task: Task, _: Tell) -> Any:
     """Return what a task's function makes of it, or the `Problem` that it comes to."""
+    function, arguments = task
     try:
-        return task.function(pipeline, *task.arguments)
+        return function(pipeline, *arguments)
     except ProblemError as error:
         return error.problem
     except MemoryError:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from app.workers.worker_pool import WorkerPool
 
 
+_DEFAULT_PORT: Final = 8765
+_BACKLOG: Final = 128
+_LOOK_SECONDS: Final = 0.05
+
 OnResult = Callable[[bytes, "PhotoResult"], None]
 """Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
 as they came, and what came of it, as the window shows it."""
@@ -35,14 +39,18 @@ as they came, and what came of it, as the window shows it."""
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """What is served, to whom, and how much of it at a time.
+    """What is served, where and to whom, and how much of it at a time.
 
     Attributes:
+        host: address or name to listen on; None for the one in the local network, or, where there
+            is none, for this computer alone.
+        port: that it listens on; before the start, 0 stands for any that is free, as a port that
+            is taken does if the server `takes_any_port`.
+        names: other names that phones may use for this computer; the first is the one told.
         token: what the address in the QR code holds, to be exchanged for a session.
         program_token: what programs send to come in, None where none may.
         phones_file: remembers phones from start to start, None where they end with the server.
-        hosts: names and addresses that phones may use for this computer, with a port or without.
-        port: that it listens on, for the description alone.
+        hosts: all names and addresses that phones may use, which the start finds out.
         is_https: whether the connection is encrypted.
         certificate: the user's own certificate and its key; None for one that is made.
         has_authority: whether that one is signed by an authority of this computer's own.
@@ -60,11 +68,14 @@ class ServeSettings:
         talk: how much its processes say on stderr.
     """
 
+    host: str | None = None
+    port: int = _DEFAULT_PORT
+    names: tuple[str, ...] = ()
+    takes_any_port: bool = False
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     program_token: str | None = None
     phones_file: Path | None = None
     hosts: frozenset[str] = frozenset()
-    port: int = 0
     is_https: bool = False
     certificate: tuple[Path, Path] | None = None
     has_authority: bool = False
@@ -94,6 +105,7 @@ _ELSEWHERE: Final = (
 
 LOOPBACK: Final = "127.0.0.1"
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
+"""Hosts to listen on that stand for all addresses of this computer."""
 
 
 def find_lan_address() -> str | None:
@@ -122,11 +134,6 @@ def own_names() -> frozenset[str]:
     names = {"localhost", LOOPBACK, "::1", host, f"{host.partition('.')[0]}.local"}
     lan = find_lan_address()
     return frozenset(names if lan is None else {*names, lan})
-
-
-def is_everywhere(host: str) -> bool:
-    """Tell whether a host to listen on stands for all addresses of this computer."""
-    return host in _EVERYWHERE
 
 
 def read_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -195,48 +202,18 @@ def draw_code(url: str, stream: TextIO) -> None:
         stream.write(f"\x1b[97;40m{line}\x1b[0m\n")
 
 
-_DEFAULT_PORT: Final = 8765
-_BACKLOG: Final = 128
-_LOOK_SECONDS: Final = 0.05
-
-
-@dataclass(frozen=True)
-class ServerOptions:
-    """What a server is begun with.
-
-    Attributes:
-        host: address or name to listen on; None for the one in the local network, or, where there
-            is none, for this computer alone.
-        port: 0 for any that is free, as for one that is taken if it `takes_any_port`.
-        names: other names that phones may use for this computer; the first is the one told.
-        settings: how it works; its hosts and its port are seen to here.
-    """
-
-    host: str | None = None
-    port: int = _DEFAULT_PORT
-    names: tuple[str, ...] = ()
-    settings: ServeSettings = field(default_factory=ServeSettings)
-    takes_any_port: bool = False
-
-
 class PhoneServer:
     """A server that is begun once, and ended."""
 
-    def __init__(
-        self,
-        options: ServerOptions | None = None,
-        on_result: OnResult | None = None,
-    ) -> None:
-        self._options = options or ServerOptions()
+    def __init__(self, settings: ServeSettings, on_result: OnResult | None = None) -> None:
+        self.settings = settings
         self._on_result = on_result
         self._sessions: Sessions | None = None
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
         self._workers: WorkerPool | None = None
-        self.host = self._options.host or find_lan_address() or LOOPBACK
+        self.host = settings.host or find_lan_address() or LOOPBACK
         """The address that it listens on."""
-        self._port = self._options.port
-        self.settings = self._options.settings
         self.certificate: Certificate | None = None
         self.authority: Authority | None = None
 
@@ -244,12 +221,12 @@ class PhoneServer:
     def url(self) -> str:
         """The address that opens the page: whoever has it may come in."""
         newer = None if self._sessions is None else self._sessions.token
-        return make_url(self.settings.scheme, self._name, self._port, newer or self.settings.token)
+        return self._make_url(newer or self.settings.token)
 
     @property
     def place(self) -> str:
         """The address without the secret, for people to read."""
-        return make_url(self.settings.scheme, self._name, self._port)
+        return self._make_url()
 
     @property
     def fingerprint(self) -> str:
@@ -260,7 +237,7 @@ class PhoneServer:
     @property
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
-        return is_loopback(self.host) and not self._options.names
+        return is_loopback(self.host) and not self.settings.names
 
     def paired(self) -> list[Phone]:
         """Return the phones that may come in, the one that was here last first."""
@@ -276,13 +253,13 @@ class PhoneServer:
         if self._sessions is not None:
             self._sessions.remember_in(phones_file() if is_wanted else None)
 
-    @property
-    def _name(self) -> str:
-        if self._options.names:
-            return self._options.names[0]
-        if is_everywhere(self.host):
-            return find_lan_address() or LOOPBACK
-        return self.host
+    def _make_url(self, token: str | None = None) -> str:
+        settings, name = self.settings, self.host
+        if settings.names:
+            name = settings.names[0]
+        elif self.host in _EVERYWHERE:
+            name = find_lan_address() or LOOPBACK
+        return make_url(settings.scheme, name, settings.port, token)
 
     def start(self) -> None:
         """Listen, and return when a worker is ready.
@@ -329,17 +306,17 @@ class PhoneServer:
             if sys.platform != "win32":  # where it would let two servers have one port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                listening.bind((self.host, self._port))
+                listening.bind((self.host, self.settings.port))
             except OSError as error:
                 is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
-                if not is_taken or not self._options.takes_any_port:
+                if not is_taken or not self.settings.takes_any_port:
                     raise
                 listening.bind((self.host, 0))
             listening.listen(_BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()
-            raise UsageError(_name_fault(error, self.host, self._port)) from error
-        self._port = listening.getsockname()[1]
+            raise UsageError(_name_fault(error, self.host, self.settings.port)) from error
+        self.settings = replace(self.settings, port=listening.getsockname()[1])
         return listening
 
     def _begin(self, listening: socket.socket) -> None:
@@ -349,13 +326,8 @@ class PhoneServer:
         from app.serve.request_workers import make_request_pool, warm_up
         from app.serve.security.connection_guard import guarded_config
 
-        options = self._options
-        self.settings = replace(
-            options.settings,
-            port=self._port,
-            hosts=own_names() | {self.host, *options.names} - {"0.0.0.0", "::"},
-        )
-        settings = self.settings
+        hosts = own_names() | {self.host, *self.settings.names} - _EVERYWHERE
+        self.settings = settings = replace(self.settings, hosts=hosts)
         self._workers = make_request_pool(settings)
         encryption = self._encrypt() if settings.is_https else None
         application = make_application(

@@ -13,11 +13,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.report.board_marks import list_symbols, write_cells
+from app.report.board_marks import list_symbols
 from app.serve.api.problems import Problem, ProblemError
 from app.terminal.exit_codes import CommandError
 from app.workers.child_process import Talk, Tell, Work, limit_memory
 from app.workers.worker_pool import LostTaskError, NotDoneError, PoolOptions, WorkerPool
+from solver.formats_kinds import format_cells
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
@@ -78,7 +79,7 @@ class LiveFollower:
     def __init__(self) -> None:
         from app.live.live_session import LiveSession  # the server itself does without
 
-        self._session = LiveSession()
+        self.session = LiveSession()
         self._last: bytes | None = None
         self._asked_about: bytes | None = None
 
@@ -91,14 +92,14 @@ class LiveFollower:
         start = time.perf_counter()
         image = _decode(jpeg)
         self._last = jpeg
-        view = self._session.advance(image, seconds)
+        view = self.session.advance(image, seconds)
         result = view.result
         is_drawn = view.opacity > 0 and bool(view.digits.any())
         solution = None
         if is_drawn:
             if result is None or result.solution is None:
                 raise AssertionError("digits without a verified solution")
-            solution = write_cells(result, result.solution)
+            solution = format_cells(result.rules, result.solution)
         return LiveReply(
             frame=number,
             state=view.state.value,
@@ -106,7 +107,7 @@ class LiveFollower:
             digits=view.written,
             symbols=None if result is None else list_symbols(result),
             lattice=view.points(1),
-            clues=None if result is None else write_cells(result, result.clues),
+            clues=None if result is None else format_cells(result.rules, result.clues),
             solution=solution,
             is_dark=view.is_dark,
             width=image.shape[1],
@@ -122,17 +123,10 @@ class LiveFollower:
         """
         if self._last == self._asked_about:
             return None
-        request = self._session.take_request()
+        request = self.session.take_request()
         if request is not None:
             self._asked_about = self._last
         return request
-
-    def accept(self, answer: "LiveAnswer | None") -> None:
-        """Take in what was read; None where reading failed."""
-        if answer is None:
-            self._session.give_up_request()
-        else:
-            self._session.accept(answer)
 
 
 def _decode(jpeg: bytes) -> "Image8":
@@ -199,7 +193,7 @@ class _Reader:
         if error is not None:
             logger.error("reading a frame failed", exc_info=error)
         if follower is self._follower:
-            follower.accept(None if error is not None else self._answer.result())
+            follower.session.accept(None if error is not None else self._answer.result())
         self._answer = None
 
 
@@ -259,8 +253,8 @@ class TrackerPool:
 
     def __init__(
         self,
-        seats: int = 2,
-        start: Callable[[], WorkerPool] = make_tracker,
+        seats: int,
+        start: Callable[[], WorkerPool],
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         """Make it; no process is begun before a phone comes."""

@@ -28,6 +28,11 @@ _MOST_STEM_BYTES: Final = 200
 """Of 255 that a name usually may have; endings, numbers and a temporary name need the rest."""
 
 
+def name_of(source: str) -> str:
+    """Return the name for messages of what was typed, a file or stdin."""
+    return "stdin" if source == STDIN else source
+
+
 def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
     """Decide where each photo's overlay goes.
 

@@ -126,10 +126,10 @@ _T = TypeVar("_T")
 class WorkerPool:
     """Processes that have loaded their work, and the queue before them."""
 
-    def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
+    def __init__(self, load: LoadWork, options: PoolOptions) -> None:
         """Make it; a process is begun when a task would have to wait, until there are enough."""
         self._load = load
-        self._options = options or PoolOptions()
+        self._options = options
         self._waiting: deque[_Task] = deque()
         self._turns: Counter[str] = Counter()
         """Processes that each client has."""

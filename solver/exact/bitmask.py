@@ -136,6 +136,7 @@ def search(
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
+    rules = _beyond_shape(rules)
     if rules is not None or len(clues) != 81:
         # Imported here because other rules are seldom wanted.
         from solver.exact.rule_search import search_rules

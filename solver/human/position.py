@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid import Grid, as_grid
+from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
 from solver.human.words import translate
 from solver.layout import bits_of
-from solver.rules import Rules, admit_grid
+from solver.rules import CLASSIC_RULES, Rules, admit_grid
 
 
 class Technique(enum.Enum):
@@ -209,22 +209,16 @@ class Position:
         self.digits = [masks.all_cells] * masks.side
 
     @classmethod
-    def from_grid(cls, grid: npt.NDArray[np.integer], rules: Rules | None = None) -> "Position":
+    def from_grid(cls, grid: npt.NDArray[np.integer], rules: Rules = CLASSIC_RULES) -> "Position":
         """Enter a grid's digits; each one rules itself out in its peers and nothing else follows.
 
         Args:
             grid: (width, width) integers, 0 = empty or no cell.
-            rules: of the puzzle; None for the usual ones of 9×9.
 
         Raises:
             ValueError: if it is no grid of these rules.
         """
-        if rules is not None:
-            digits, position = admit_grid(rules, grid), cls(masks_of(rules))
-        else:
-            digits, position = as_grid(grid), cls()
-            if digits.shape != (9, 9):
-                raise ValueError(f"steps are for grids of 9×9, got {len(digits)}×{len(digits)}")
+        digits, position = admit_grid(rules, grid), cls(masks_of(rules))
         for cell, digit in enumerate(digits.ravel().tolist()):
             if digit:
                 position.place(cell, digit)

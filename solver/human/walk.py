@@ -12,7 +12,7 @@ from typing import Final
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.human.masks import CLASSIC, RuleMasks, masks_of
+from solver.human.masks import CLASSIC, RuleMasks
 from solver.human.position import Position, Step
 from solver.human.reasons import explain
 from solver.human.technique_engine import (
@@ -24,7 +24,7 @@ from solver.human.technique_engine import (
     look,
 )
 from solver.human.words import Words
-from solver.rules import Rules
+from solver.rules import CLASSIC_RULES, Rules
 from solver.verification import conclude
 
 _MOST_NODES: Final = 20_000
@@ -63,7 +63,7 @@ class Path:
 
 
 def next_step(
-    puzzle: Grid | Position, options: Options | None = None, rules: Rules | None = None
+    puzzle: Grid | Position, options: Options | None = None, rules: Rules = CLASSIC_RULES
 ) -> Step | None:
     """Return the next step that a person could take, or None when no technique finds one.
 
@@ -71,7 +71,7 @@ def next_step(
         puzzle: (width, width) uint8, clues and entries together, 0 = empty or no cell; its number
             of solutions is checked. Or a position, whose caller answers for that.
         options: the teaching order where None.
-        rules: of a grid; None for the usual ones of 9×9.
+        rules: of a grid.
 
     Raises:
         UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
@@ -87,7 +87,7 @@ def solve_path(
     options: Options | None = None,
     before_step: Callable[[], None] = lambda: None,
     most_searches: int = MOST_SEARCHES,
-    rules: Rules | None = None,
+    rules: Rules = CLASSIC_RULES,
 ) -> Path:
     """Take steps until the puzzle is solved, or no technique finds any more.
 
@@ -126,7 +126,7 @@ def open_position(
     puzzle: Grid | Position,
     options: Options,
     most_nodes: int = _MOST_NODES,
-    rules: Rules | None = None,
+    rules: Rules = CLASSIC_RULES,
 ) -> Position:
     """Return the position of a grid whose number of solutions is proved to suit the options.
 
@@ -143,8 +143,6 @@ def open_position(
     """
     if isinstance(puzzle, Position):
         return puzzle
-    if rules is not None and masks_of(rules).is_classic:
-        rules = None  # for these, the proof is quicker
     position = Position.from_grid(puzzle, rules)
     clues = puzzle.ravel().tolist()
     found = search(clues, 2, lambda nodes: nodes < most_nodes, keep=0, rules=rules)

@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
-from solver.rules import Rules
+from solver.human.masks import RuleMasks, UnitKind, masks_of
+from solver.rules import CLASSIC_RULES, Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
@@ -47,20 +47,19 @@ class Words:
         look_up: translates a text of the context `Help`.
         is_long: whether cells in sentences are called "row 3, column 5" and not r3c5.
         decimal_point: between the whole and the tenths of a number.
-        rules: of the puzzle; None for the usual ones of 9×9.
         symbols: what is written for each digit from 1.
     """
 
     look_up: Translate = keep_english
     is_long: bool = False
     decimal_point: str = "."
-    rules: Rules | None = None
+    rules: Rules = CLASSIC_RULES
     symbols: Sequence[str] = SIGNS
 
     @property
     def masks(self) -> RuleMasks:
         """What the techniques know of the rules."""
-        return CLASSIC if self.rules is None else masks_of(self.rules)
+        return masks_of(self.rules)
 
     def say(self, text: str, **fields: object) -> str:
         """Return a text in the language, with its fields filled in."""

@@ -30,11 +30,11 @@ from solver.exact.bitmask import count_solutions
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.grid import Grid, format_grid, parse_grid
+from solver.grid import Grid, format_grid
 from solver.human.position import Position, Technique
 from solver.human.technique_engine import find_technique
 from solver.human.words import Words
-from solver.rules import Kind, box_rules
+from solver.rules import Kind
 
 OF_RATINGS_ONLY = {
     Technique.DIRECT_POINTING,
@@ -116,7 +116,7 @@ def test_the_picture_is_of_the_board_at_hand() -> None:
     found = find_pattern(Technique.HIDDEN_SINGLE_BOX, EASY_PROGRESS, Words())
 
     assert found.is_at_hand
-    assert format_grid(found.grid) == EASY
+    assert format_grid(found.puzzle.clues) == EASY
     ((cell, digit),) = found.told.highlight.digits.items()
     assert EASY_SOLUTION_GRID.flat[cell] == digit
     assert found.told.highlight.marks[cell] is Mark.TARGET
@@ -127,7 +127,7 @@ def test_the_picture_is_of_a_killer_at_hand(technique: Technique) -> None:
     found = find_pattern(technique, progress_of_kind(a_killer()), Words())
 
     assert found.is_at_hand
-    assert found.rules == a_killer().rules
+    assert found.puzzle.rules == a_killer().rules
     assert "cage" in found.told.text
     assert found.told.highlight.marks
 
@@ -142,7 +142,7 @@ def test_a_classic_board_shows_sums_in_an_example() -> None:
     found = find_pattern(Technique.CAGE_COMBINATIONS, EASY_PROGRESS, Words())
 
     assert not found.is_at_hand
-    assert present(found.rules).cages
+    assert found.puzzle.rules.cages
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,7 @@ def test_a_classic_board_shows_sums_in_an_example() -> None:
 def test_what_only_other_kinds_have_is_practised_on_these(technique: Technique) -> None:
     found = present(find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0))
 
-    puzzle = KindPuzzle(present(found.rules), found.grid)
-    hint = find_hint(progress_of_kind(puzzle, found.notes))
+    hint = find_hint(progress_of_kind(found.puzzle, found.notes))
     assert present(hint.step).technique is technique
 
 
@@ -182,7 +181,7 @@ def test_where_the_board_has_no_such_pattern_an_example_is_shown(
     found = find_pattern(Technique.BUG, progress, Words())
 
     assert not found.is_at_hand
-    assert format_grid(found.grid) == NEEDED_NEXT[Technique.BUG]
+    assert format_grid(found.puzzle.clues) == NEEDED_NEXT[Technique.BUG]
     assert Mark.PATTERN in found.told.highlight.marks.values()
 
 
@@ -197,8 +196,8 @@ def test_practice_is_found_among_new_puzzles(technique: Technique) -> None:
     found = present(find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0))
 
     assert found.is_new
-    assert next_technique(found.grid) is technique
-    assert count_solutions(found.grid) == 1
+    assert next_technique(found.puzzle) is technique
+    assert count_solutions(found.puzzle.clues) == 1
 
 
 def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -> None:
@@ -207,9 +206,9 @@ def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -
     found = present(find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0))
 
     assert not found.is_new
-    assert format_grid(found.grid) != NEEDED_NEXT[technique]
-    assert next_technique(found.grid) is technique
-    assert count_solutions(found.grid) == 1
+    assert format_grid(found.puzzle.clues) != NEEDED_NEXT[technique]
+    assert next_technique(found.puzzle) is technique
+    assert count_solutions(found.puzzle.clues) == 1
 
 
 @pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
@@ -218,8 +217,7 @@ def test_a_stored_position_can_be_practised_of_every_technique(technique: Techni
 
     assert not found.is_new
     assert found.is_next == (technique not in SHOWN_ONLY)
-    puzzle = KindPuzzle(found.rules or box_rules(9), found.grid)
-    progress = replace(progress_of_kind(puzzle, found.notes), rules=found.rules)
+    progress = progress_of_kind(found.puzzle, found.notes)
     if found.is_next:
         assert present(find_hint(progress).step).technique is technique
     else:
@@ -238,4 +236,4 @@ def test_a_search_ends_when_nobody_waits() -> None:
 
 
 def test_a_puzzle_that_never_needs_a_technique_is_passed_over() -> None:
-    assert find_need(parse_grid(EASY), Technique.X_WING, lambda: True) is None
+    assert find_need(parse_kind_puzzle(EASY), Technique.X_WING, lambda: True) is None

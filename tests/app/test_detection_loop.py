@@ -288,7 +288,7 @@ class Clear(Shown):
 
 @pytest.mark.parametrize(("side", "is_sudoku"), [(9, True), (6, True), (6, False)])
 def test_a_clear_board_is_read_at_first_sight(side: int, is_sudoku: bool) -> None:
-    oracle = Oracle(0, 0, rules=None if side == 9 else box_rules(side))
+    oracle = Oracle(0, 0, rules=box_rules(side))
     others = OtherSides(cast(BoardFinder, Clear(side)), oracle, StageClock())
     looks = (Look.WHOLE,) if is_sudoku else ()
 

@@ -18,7 +18,7 @@ from app.recognition.pipeline import Pipeline
 from app.serve.api.puzzle_tasks import solve_puzzle
 from app.serve.api.schemas import CheckedPuzzle
 from solver.grid import format_grid
-from solver.rules import Kind
+from solver.rules import CLASSIC_RULES, Kind
 from training.pages.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_shape
@@ -69,7 +69,7 @@ def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, newspaper: P
 
     assert board.outcome is Outcome.SOLVED
     assert board.kind is Kind.CLASSIC
-    assert board.rules is None
+    assert board.rules == CLASSIC_RULES
 
 
 def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from present import present
 
 from app.help.help_words import KINDS
-from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, scores_of, sides_of
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, plan_classic, sides_of
 from solver.exact.bitmask import count_solutions
 from solver.generation.generate import Symmetry
 from solver.generation.generate_kinds import KindOptions
@@ -50,7 +50,7 @@ def test_nothing_is_made_once_nobody_waits(wish: PuzzleWish) -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_the_scores_of_a_level_have_its_name(level: Level) -> None:
-    low, high = scores_of(level)
+    low, high = plan_classic(level, lambda: True).difficulty
 
     assert name_score(low) is name_score(high) is level
     assert name_score(round(low - 0.1, 1)) is not level or level is Level.EASY

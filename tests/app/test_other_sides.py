@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from places_rig import Oracle, lattice_at
 
 from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
 from solver.rules import Rules, box_rules, jigsaw_rules
@@ -41,16 +43,17 @@ class Sides(Oracle):
     """Solves boards of any side as its parent does, and sees their boxes unless it is told not."""
 
     def __init__(
-        self, solved_from: float, *, sees_boxes: bool = True, rules: Rules | None = None
+        self, solved_from: float, *, sees_boxes: bool = True, jigsaw: Rules | None = None
     ) -> None:
         super().__init__(solved_from, solved_from)
         self._sees_boxes = sees_boxes
-        self._rules = rules
+        self._jigsaw = jigsaw
 
     def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
         board = super()._solve(lattice, is_first_sight)
-        rules = self._rules or box_rules(len(lattice) - 1)
-        return replace(board, rules=rules if self._sees_boxes else None)
+        rules = self._jigsaw or box_rules(len(lattice) - 1)
+        unseen = cast(BoardReading, SimpleNamespace(is_told=False))
+        return replace(board, rules=rules, reading=None if self._sees_boxes else unseen)
 
 
 def place_at(left: float, side: int, score: float = 1.0) -> BoardCandidate:
@@ -99,7 +102,7 @@ def test_an_unsolved_board_needs_clear_lines() -> None:
 @pytest.mark.parametrize(("score", "is_board"), [(0.63, False), (0.95, True)])
 def test_regions_that_are_no_boxes_need_clear_lines(score: float, is_board: bool) -> None:
     rows = [range(4 * row, 4 * row + 4) for row in range(4)]
-    oracle = Sides(solved_from=0, rules=jigsaw_rules(rows))
+    oracle = Sides(solved_from=0, jigsaw=jigsaw_rules(rows))
 
     others = look_at({Look.WHOLE: [place_at(10, 4, score)]}, oracle)
 

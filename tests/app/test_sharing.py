@@ -15,30 +15,26 @@ from app.puzzles.puzzle_texts import (
     Content,
     read_text,
     suggest_name,
-    write_grid,
     write_puzzle,
     write_text,
 )
 from app.report.report_pictures import encode_thumbnail, save_picture, save_whole
 from solver.formats import Format
-from solver.grid import GridError, parse_grid
+from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
+from solver.grid import GridError
 from solver.layout import Layout
-from solver.rules import Kind, box_rules, samurai_rules
+from solver.rules import CLASSIC_RULES, Kind, box_rules, samurai_rules
 from vision.media.images import load_image
-
-
-def test_a_puzzle_is_81_characters() -> None:
-    assert write_text(parse_grid(EASY), None) == write_grid(parse_grid(EASY), None) == EASY
 
 
 def test_a_samurai_is_read_back_unless_it_is_too_large_to_be_shown() -> None:
     def text_of(*grids: tuple[int, int]) -> str:
         rules = samurai_rules(grids)
-        return write_text(np.zeros((rules.width,) * 2, np.uint8), rules)
+        return write_text(KindPuzzle(rules, np.zeros((rules.width,) * 2, np.uint8)))
 
-    _, rules = read_text(text_of((0, 0), (6, 6)))
+    found = read_text(text_of((0, 0), (6, 6)))
 
-    assert rules == samurai_rules(((0, 0), (6, 6)))
+    assert found.rules == samurai_rules(((0, 0), (6, 6)))
     with pytest.raises(GridError, match="25×25"):
         read_text(text_of(*((6 * place, 6 * place) for place in range(5))))
 
@@ -47,25 +43,25 @@ def test_a_samurai_is_read_back_unless_it_is_too_large_to_be_shown() -> None:
 def test_a_puzzle_of_another_side_is_its_cells_and_read_back(side: int) -> None:
     puzzle = make_kind(Kind.CLASSIC, side=side, seed=1)
 
-    text = write_text(puzzle.clues, puzzle.rules)
-    clues, rules = read_text(text)
+    text = write_text(puzzle)
+    found = read_text(text)
 
     assert len(text) == side**2
-    assert np.array_equal(clues, puzzle.clues)
-    assert rules == puzzle.rules
+    assert np.array_equal(found.clues, puzzle.clues)
+    assert found.rules == puzzle.rules
 
 
 def test_a_classic_puzzle_has_no_rules_of_its_own() -> None:
-    assert write_text(parse_grid(EASY), None) == EASY
-    assert read_text(EASY)[1] is None
-    assert read_text(json.dumps({"kind": "classic", "clues": EASY}))[1] is None
+    assert write_text(parse_kind_puzzle(EASY)) == EASY
+    assert read_text(EASY).rules == CLASSIC_RULES
+    assert read_text(json.dumps({"kind": "classic", "clues": EASY})).rules == CLASSIC_RULES
 
 
 def test_boxes_that_stand_upright_are_told() -> None:
     rules = box_rules(6, boxes=Layout(3, 2))
     clues = np.zeros((6, 6), np.uint8)
 
-    assert read_text(write_text(clues, rules))[1] == rules
+    assert read_text(write_text(KindPuzzle(rules, clues))).rules == rules
 
 
 @pytest.mark.parametrize(
@@ -78,7 +74,7 @@ def test_a_text_that_is_no_puzzle_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("form", sorted(LINKS))
 def test_a_link_is_one_line_to_paste(form: Format) -> None:
-    text = write_puzzle(parse_grid(EASY), form)
+    text = write_puzzle(parse_kind_puzzle(EASY), form)
 
     assert text.startswith("https://")
     assert "\n" not in text

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.board.board_state import BoardState, PhotoState, hold_board
 from app.board.timeline import Timeline, turn_image, turn_points, turn_timeline, undo
+from solver.rules import CLASSIC_RULES
 from vision.board import lattice_from_corners
 
 SIDES = st.integers(1, 40)
@@ -42,8 +43,7 @@ def test_every_state_of_a_board_is_turned(turns: int) -> None:
             lattice_from_corners(corners),
             nothing,
             nothing,
-            by_hand=frozenset(),
-            revealed=frozenset(),
+            CLASSIC_RULES,
         )
         return PhotoState((held,), 0)
 

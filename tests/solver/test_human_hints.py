@@ -118,7 +118,7 @@ def test_several_solutions_are_walked_without_uniqueness_where_wanted() -> None:
 def test_what_is_no_grid_is_refused() -> None:
     with pytest.raises(ValueError, match=r"81"):
         next_step(np.zeros(81, np.uint8))
-    with pytest.raises(ValueError, match="steps are for grids of 9×9, got 4×4"):
+    with pytest.raises(ValueError, match=r"must be 9×9, got \(4, 4\)"):
         next_step(np.zeros((4, 4), np.uint8))
 
 

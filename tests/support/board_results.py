@@ -8,6 +8,7 @@ from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
+from solver.rules import CLASSIC_RULES
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -30,5 +31,6 @@ def board_result(**changes: Any) -> BoardResult:
         corrected=(),
         solver="bitmask",
         reading=None,
+        rules=CLASSIC_RULES,
     )
     return replace(solved, **changes)

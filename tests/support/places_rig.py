@@ -10,7 +10,7 @@ from board_results import board_result
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.grid import Grid
-from solver.rules import Rules
+from solver.rules import CLASSIC_RULES, Rules
 from vision.board import lattice_from_corners
 from vision.finder.detect import IsKnown
 from vision.finder.snap import BoardCandidate
@@ -37,7 +37,7 @@ class Oracle:
         at_sight_from: float,
         hard_from: float,
         clues: Grid | None = None,
-        rules: Rules | None = None,
+        rules: Rules = CLASSIC_RULES,
     ) -> None:
         self._least = {True: at_sight_from, False: hard_from}
         self._rules = rules

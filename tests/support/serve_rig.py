@@ -32,7 +32,7 @@ class Inline:
 
     def submit(self, task: Task, _client: str) -> Future[Any]:
         """Do a task in a thread."""
-        self.asked.append(task.function.__name__)
+        self.asked.append(task[0].__name__)
         return self._thread.submit(do_request, self._pipeline, task, lambda: None)
 
 

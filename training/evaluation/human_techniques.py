@@ -30,7 +30,7 @@ from solver.human.position import Position, Step, Technique
 from solver.human.rating import BEYOND, Level, name_score
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
-from solver.rules import Kind, Rules
+from solver.rules import CLASSIC_RULES, Kind, Rules
 from training.evaluate import format_head, format_row
 from vision.geometry import Floats
 
@@ -114,7 +114,7 @@ def walk(
     clues: Grid,
     order: TechniqueOrder,
     clock: Callable[[], float] = time.process_time,
-    rules: Rules | None = None,
+    rules: Rules = CLASSIC_RULES,
 ) -> TimedPath:
     """Take all steps of a puzzle with one solution, and hold each against the solution."""
     (solution,) = search(clues.ravel().tolist(), 2, rules=rules).solutions

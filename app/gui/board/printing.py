@@ -17,8 +17,9 @@ from app.board.board_showing import face_of_puzzle
 from app.board.board_values import CellFace
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme
+from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid
-from solver.rules import Rules
+from solver.rules import CLASSIC_RULES, Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def paint_puzzle(
     place: QRectF,
     clues: Grid,
     solution: Grid | None = None,
-    rules: Rules | None = None,
+    rules: Rules = CLASSIC_RULES,
     symbols: Sequence[str] = SIGNS,
     theme: Theme = _ON_WHITE,
 ) -> None:
@@ -49,10 +50,10 @@ def paint_puzzle(
         painter: in any units.
         clues: (n, n) uint8.
         solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
-        rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
+        rules: whose regions, diagonals, windows and cages are drawn.
         symbols: what is written for each digit, from 1.
     """
-    face = face_of_puzzle(clues, rules, symbols)
+    face = face_of_puzzle(KindPuzzle(rules, clues), symbols)
     answers = np.zeros_like(clues) if solution is None else np.where(clues > 0, 0, solution)
     cells = tuple(
         CellFace(cell.clue, solution=answer, cage_sum=cell.cage_sum, is_cell=cell.is_cell)
@@ -101,7 +102,7 @@ class PrintedPage:
     solution: Grid | None = None
     answer: AnswerPlace = AnswerPlace.NOWHERE
     picture: QImage | None = None
-    rules: Rules | None = None
+    rules: Rules = CLASSIC_RULES
     symbols: Sequence[str] = SIGNS
 
 

@@ -90,11 +90,10 @@ class Follower:
     def accept(self, answer: LiveAnswer | None) -> None:
         """Take in what was read; None where reading failed."""
         self._is_asked = False
+        self.session.accept(answer)
         if answer is None:
             self.is_broken = True
-            self.session.give_up_request()
         else:
-            self.session.accept(answer)
             self._is_fading = True
 
     def step(self, get_picture: GetPicture) -> ShownFrame | None:

@@ -172,7 +172,7 @@ def _progress_of(held: "BoardState | None") -> "Progress | None":
         board.clues,
         board.entries,
         held.solution,
-        held.rules,
+        board.rules,
         held.symbols,
         notes=held.pencil.centre[: board.clues.size],
     )

@@ -35,6 +35,7 @@ from app.help.hints import Depth, HintCourse
 from app.help.technique_lessons import LESSONS
 from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
+from solver.rules import CLASSIC_RULES
 
 _GAP: Final = 10
 translate = QCoreApplication.translate
@@ -220,7 +221,7 @@ class HelpPanel(QWidget):
         self._candidates.setEnabled(has_board)
         tell(self._text, self._say())
         self._refresh_reveal()
-        is_rated = progress is not None and has_solution and progress.rules is None
+        is_rated = progress is not None and has_solution and progress.rules == CLASSIC_RULES
         self._rating.set_clues(progress.clues if progress is not None and is_rated else None)
         self._refresh_highlight()
 

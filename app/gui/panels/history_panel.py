@@ -27,6 +27,7 @@ from app.gui.widgets import FoldingRow, fill, follows_changes, make_button, make
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.rules import CLASSIC_RULES
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 
@@ -60,7 +61,7 @@ class HistoryPanel(QWidget):
         said in the panel and nowhere else.
         """
         added = self._take(done)
-        is_rated = added is None or added.level is not None or added.rules is not None
+        is_rated = added is None or added.level is not None or added.rules != CLASSIC_RULES
         if added is not None and not is_rated and added.solution is not None:
             self._unrated.append(added)
             self._rate_next()
@@ -247,7 +248,7 @@ class HistoryPanel(QWidget):
         if entry.is_finished:
             date += " · " + self.tr("solved in {0}").format(say_seconds(entry.seconds))
         words = window_words()
-        if entry.rules is not None:
+        if entry.rules != CLASSIC_RULES:
             side = entry.rules.width
             date += f" · {words.look_up(texts.KINDS[entry.rules.kind])} {side}×{side}"
         if entry.level is None:

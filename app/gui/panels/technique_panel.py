@@ -180,7 +180,7 @@ class TechniquePanel(QWidget):
         words = window_words()
         caption = lessons.ON_BOARD if found.is_at_hand else lessons.EXAMPLE
         self._caption.setText(words.say(caption))
-        self._picture.show_face(face_of_puzzle(found.grid, found.rules, found.symbols))
+        self._picture.show_face(face_of_puzzle(found.puzzle, found.symbols))
         self._picture.set_highlight(found.told.highlight)
         self._picture.setAccessibleDescription(found.told.text)
         tell(self._told, found.told.text)

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
-    from solver.grid import Grid
-    from solver.rules import Rules
+    from solver.formats_kinds import KindPuzzle
 
 SUFFIXES: Final = (
     ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif",
@@ -253,15 +252,17 @@ class FileOpener(QObject):
         )
 
     def _open_puzzles(
-        self, puzzles: "Iterator[tuple[Grid, Rules | None]]", name: str, *, is_chosen: bool = True
+        self, puzzles: "Iterator[KindPuzzle]", name: str, *, is_chosen: bool = True
     ) -> bool:
         """Open the puzzles of a text or a file, the first ones of many; return False for none."""
         session, first = self._window.opened, list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
         if not first:
             return False
         opened = [
-            session.open_puzzle(clues, f"{name} {number}" if len(first) > 1 else name, rules=rules)
-            for number, (clues, rules) in enumerate(first[:_MOST_PUZZLES], start=1)
+            session.open_puzzle(
+                one.clues, f"{name} {number}" if len(first) > 1 else name, rules=one.rules
+            )
+            for number, one in enumerate(first[:_MOST_PUZZLES], start=1)
         ]
         if is_chosen:
             session.choose(opened[0])

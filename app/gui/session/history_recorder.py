@@ -31,7 +31,7 @@ _FILE_NAME: Final = "history.sqlite"
 _LOOK_MS: Final = 20
 """Between two looks whether something was written."""
 
-_Key = tuple[bytes, "Rules | None"]
+_Key = tuple[bytes, "Rules"]
 """What a puzzle is told from others by: its clues and its rules."""
 
 _Added = Future["HistoryEntry | HistoryFault"]
@@ -79,12 +79,12 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
-        from app.board.saved_boards import read_digits, read_rules
-        from solver.rules import box_rules
+        from app.board.saved_boards import read_rules
+        from solver.formats_kinds import read_cells
 
         for board in boards:
-            clues, entries = read_digits(board.clues), read_digits(board.entries)
-            rules = None if board.is_classic else read_rules(board) or box_rules(len(clues))
+            rules = read_rules(board)
+            clues, entries = (read_cells(text, rules) for text in (board.clues, board.entries))
             left = entries.tobytes(), frozenset(board.revealed), board.notes
             self._kept[clues.tobytes(), rules] = left
 
@@ -241,12 +241,12 @@ def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
         revealed=held.revealed,
         seconds=0.0 if clock is None else clock.elapsed(time.monotonic()),
         pencil=held.pencil,
-        rules=held.rules,
+        rules=held.board.rules,
     )
 
 
 def _key(held: "BoardState") -> _Key:
-    return held.board.clues.tobytes(), held.rules
+    return held.board.clues.tobytes(), held.board.rules
 
 
 def _left(held: "BoardState") -> _Left:

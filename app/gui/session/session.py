@@ -24,7 +24,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
-from solver.rules import Kind, Rules
+from solver.rules import CLASSIC_RULES, Kind, Rules
 from vision.media.images import ImageError
 
 _MOST_AWAKE: Final = 4
@@ -131,7 +131,7 @@ class WindowSession(QObject):
             clues: (n, n) integers 0..n.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
-            rules: None for the classic ones.
+            rules: None for those of its side with the usual boxes.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(
@@ -304,7 +304,7 @@ class WindowSession(QObject):
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
             if held.pending is not Pending.READ or image is None:
                 result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
-            elif board.rules is None:  # its lines may tell another side
+            elif board.rules == CLASSIC_RULES:  # its lines may tell another side
                 result = pipeline.solve_corners(image, board.corners, clock)
             elif board.kind is Kind.SAMURAI:
                 result = pipeline.solve_samurai(image, board.lattice, board.rules, clock)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
-    from solver.rules import Rules
+    from solver.formats_kinds import KindPuzzle
 
 
 class Commands(QObject):
@@ -61,18 +61,15 @@ class Commands(QObject):
 
     def _open_made(self, made: object) -> None:
         from solver.formats_kinds import KindPuzzle
-        from solver.rules import box_rules
 
         if isinstance(made, KindPuzzle):
-            rules = None if made.rules == box_rules(9) else made.rules
-            self.open_given(made.clues, self.tr("New puzzle"), rules)
+            self.open_given(made, self.tr("New puzzle"))
 
-    def open_given(self, clues: object, name: str, rules: "Rules | None" = None) -> None:
-        """Open a puzzle that is there to be solved by hand: (n, n) uint8, and rules of its own."""
-        import numpy as np
-
-        puzzle = np.asarray(clues, np.uint8)
-        self._session.open_puzzle(puzzle, name, is_revealed=False, is_given=True, rules=rules)
+    def open_given(self, puzzle: "KindPuzzle", name: str) -> None:
+        """Open a puzzle that is there to be solved by hand."""
+        self._session.open_puzzle(
+            puzzle.clues, name, is_revealed=False, is_given=True, rules=puzzle.rules
+        )
 
     def open_practice(self, found: object, name: str) -> None:
         """Open a position to practise on."""
@@ -80,7 +77,7 @@ class Commands(QObject):
         from app.help.technique_lessons import Practice
 
         if isinstance(found, Practice):
-            self.open_given(found.grid, name, found.rules)
+            self.open_given(found.puzzle, name)
             if any(found.notes):
                 self._session.look(lambda state: note_centres(state, found.notes))
 
@@ -234,12 +231,12 @@ class Commands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.puzzle_texts import write_grid
+        from solver.formats_kinds import format_cells
 
         document = document or self._current
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
-            QGuiApplication.clipboard().setText(write_grid(board.solution, board.rules))
+            QGuiApplication.clipboard().setText(format_cells(board.board.rules, board.solution))
             self._window.presenter.say(self.tr("The solution is copied."))
 
     # --- the board

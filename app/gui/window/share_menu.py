@@ -20,7 +20,6 @@ from app.puzzles.puzzle_texts import (
     SUFFIXES,
     Content,
     suggest_name,
-    write_grid,
     write_puzzle,
     write_text,
 )
@@ -28,8 +27,9 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from app.report.report_pictures import draw_solutions, save_picture, save_whole
 from solver.formats import KIND_FORMATS, Format
+from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import Grid
-from solver.rules import Kind, Rules
+from solver.rules import CLASSIC_RULES, Kind, Rules
 from solver.signs import SIGNS
 from vision.geometry import Image8
 
@@ -61,20 +61,20 @@ class Shared:
     solution: Grid | None = None
     source: str = ""
     make_picture: MakePicture | None = None
-    rules: Rules | None = None
+    rules: Rules = CLASSIC_RULES
     symbols: Sequence[str] = SIGNS
 
     @property
     def is_classic(self) -> bool:
         """Whether there is a puzzle of 9×9 by the usual rules."""
-        return self.clues is not None and self.rules is None
+        return self.clues is not None and self.rules == CLASSIC_RULES
 
     @property
     def formats(self) -> Set[Format]:
         """In which it can be written: links hold a single grid."""
         if self.clues is None:
             return frozenset()
-        if self.rules is None:
+        if self.rules == CLASSIC_RULES:
             return frozenset(Format)
         is_samurai = self.rules.kind is Kind.SAMURAI
         return KIND_FORMATS.difference(_LINKS) if is_samurai else KIND_FORMATS
@@ -98,7 +98,7 @@ def _what_is_shared(document: "Document | None") -> Shared:
         solution=held.solution,
         source=document.name,
         make_picture=None if image is None else draw,
-        rules=held.rules,
+        rules=held.board.rules,
         symbols=held.symbols,
     )
 
@@ -138,21 +138,21 @@ class ShareMenu(QMenu):
     def copy_puzzle(self) -> None:
         """Put the clues on the clipboard: their cells, or JSON with rules of their own."""
         if self._shared.clues is not None:
-            text = write_text(self._shared.clues, self._shared.rules)
+            text = write_text(KindPuzzle(self._shared.rules, self._shared.clues))
             QGuiApplication.clipboard().setText(text)
             self.said.emit(self.tr("The puzzle is copied."))
 
     def copy_solution(self) -> None:
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
-            text = write_grid(self._shared.solution, self._shared.rules)
+            text = format_cells(self._shared.rules, self._shared.solution)
             QGuiApplication.clipboard().setText(text)
             self.said.emit(self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:
         """Put the link that opens the puzzle on a site on the clipboard."""
         if self._shared.clues is not None:
-            link = write_puzzle(self._shared.clues, form, rules=self._shared.rules)
+            link = write_puzzle(KindPuzzle(self._shared.rules, self._shared.clues), form)
             QGuiApplication.clipboard().setText(link)
             self.said.emit(self.tr("The link is copied."))
 
@@ -170,10 +170,10 @@ class ShareMenu(QMenu):
 
     def save_puzzle(self, form: Format) -> None:
         """Ask for a name, and save the clues in a format."""
-        clues = self._shared.clues
-        if clues is None:
+        if self._shared.clues is None:
             return
-        text = write_puzzle(clues, form, Path(self._shared.source).stem, self._shared.rules)
+        puzzle = KindPuzzle(self._shared.rules, self._shared.clues)
+        text = write_puzzle(puzzle, form, Path(self._shared.source).stem)
         self._saving.ask(
             self.tr("Save the puzzle"),
             suggest_name(self._shared.source, Content.PUZZLE, SUFFIXES[form]),

@@ -108,9 +108,8 @@ class StatusText(QObject):
     ) -> StatusMessage:
         """Say what of regions or cages does not fit yet."""
         from app.board.board_state import DraftFaultKind, find_draft_fault
-        from solver.rules import box_rules
 
-        fault = find_draft_fault(draft, held.board.rules or box_rules(held.side))
+        fault = find_draft_fault(draft, held.board.rules)
         if fault is None:
             return StatusMessage(Mood.WORKING, self.tr("Solving…"))
         row, column = divmod(fault.cells[0], held.side)

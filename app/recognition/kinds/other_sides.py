@@ -103,7 +103,7 @@ class OtherSides:
             return None
         board = self._looks.look_closer(self._looks.glance(place.lattice))
         logger.debug("side %d: %s", side, board.outcome.value)
-        if board.rules is None:  # boxes that are not seen are not assumed
+        if not board.is_told:  # boxes that are not seen are not assumed
             return None
         # Boxes do not lie by chance where they should, but some regions do.
         is_told = board.outcome is Outcome.SOLVED and board.kind is not Kind.JIGSAW

@@ -153,8 +153,11 @@ async def _on_problem(_: Request, error: ProblemError) -> Response:
     return _problem_response(error.problem)
 
 
-async def _on_invalid(_: Request, __: Exception) -> Response:
-    return _problem_response(Problem.INVALID)
+def _answer_with(problem: Problem) -> Callable[[Request, Any], Coroutine[Any, Any, Response]]:
+    async def on_error(_: Request, __: Exception) -> Response:
+        return _problem_response(problem)
+
+    return on_error
 
 
 async def _on_http(request: Request, error: HTTPException) -> Response:
@@ -172,16 +175,12 @@ async def _on_gone(_: Request, __: Exception) -> Response:
     return Response(status_code=_GONE)
 
 
-async def _on_fault(_: Request, __: Exception) -> Response:
-    return _problem_response(Problem.FAULT)
-
-
 _HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
     ProblemError: _on_problem,
-    RequestValidationError: _on_invalid,
+    RequestValidationError: _answer_with(Problem.INVALID),
     HTTPException: _on_http,
     ClientDisconnect: _on_gone,
-    Exception: _on_fault,
+    Exception: _answer_with(Problem.FAULT),
 }
 
 

@@ -17,7 +17,7 @@ from app.help.help_words import words_of
 from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS, find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
-from app.puzzles.puzzle_texts import SUFFIXES, write_grid, write_puzzle
+from app.puzzles.puzzle_texts import SUFFIXES, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
@@ -38,24 +38,18 @@ from app.serve.api.schemas import (
 from solver.formats import parse_any_kind
 from solver.formats_kinds import (
     KindPuzzle,
+    format_cells,
     format_kind_fields,
     parse_kind_puzzle,
     read_cells,
 )
-from solver.grid import Grid, GridError, parse_grid
+from solver.grid import GridError, parse_grid
 from solver.human.position import Technique
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
 from solver.human.words import Words
-from solver.rules import (
-    Cage,
-    Kind,
-    Rules,
-    box_rules,
-    find_repeated,
-    killer_rules,
-)
+from solver.rules import CLASSIC_RULES, Cage, Kind, Rules, find_repeated, killer_rules
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -81,14 +75,15 @@ def solve_puzzle(pipeline: "Pipeline", wish: CheckedPuzzle) -> dict[str, Any]:
         return _refuse(wish)
     progress, found = looked
     clues, rules = progress.clues, progress.rules
-    conflicts = find_repeated(rules or box_rules(len(clues)), clues)
-    report = _report(found.outcome, *(write_grid(one, rules) for one in (clues, progress.entries)))
-    report["conflicts"] = np.flatnonzero(conflicts).tolist()
+    report = _report(
+        found.outcome, *(format_cells(rules, one) for one in (clues, progress.entries))
+    )
+    report["conflicts"] = np.flatnonzero(find_repeated(rules, clues)).tolist()
     report["faults"] = [fault.report() for fault in find_faults(found)]
     if progress.solution is not None:
         unsure = [cell for cell in progress.wrong if cell in wish.unsure]
         wrong = [cell for cell in progress.wrong if cell not in unsure]
-        report["solution"] = write_grid(progress.solution, rules)
+        report["solution"] = format_cells(rules, progress.solution)
         report["checked"] = {"right": list(progress.right), "wrong": wrong, "unsure": unsure}
     return report
 
@@ -111,8 +106,8 @@ def export_puzzle(wish: ExportWish) -> dict[str, Any]:
     suffix = SUFFIXES[wish.form]
     try:
         rules = _rules_of(wish)
-        text = write_puzzle(_read(wish.clues, rules), wish.form, rules=rules)
-        return {"text": text, "suffix": suffix}
+        puzzle = KindPuzzle(rules, read_cells(wish.clues, rules))
+        return {"text": write_puzzle(puzzle, wish.form), "suffix": suffix}
     except GridError as error:
         return {"suffix": suffix, "error": str(error)}
 
@@ -153,8 +148,9 @@ def give_hint(pipeline: "Pipeline", wish: HintWish) -> dict[str, Any]:
     told = tell_depth(source, wanted, words)
     technique = None if source.step is None or wanted is Depth.LOOK else source.step.technique
     lesson = _tell_lesson(technique, progress.fit(words)) if technique in LESSONS else None
-    state = _tell_state(source, taken)
-    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
+    state = {"has_step": source.step is not None, "is_stuck": source.is_stuck}
+    shown = _describe(told.highlight)
+    return {"text": told.text, "lesson": lesson, **shown, **state, "steps_taken": taken}
 
 
 def _take_up(pipeline: "Pipeline", wish: NotedPuzzle) -> Progress | None:
@@ -163,10 +159,9 @@ def _take_up(pipeline: "Pipeline", wish: NotedPuzzle) -> Progress | None:
     if looked is None:
         return None
     progress, _ = looked
-    side = len(progress.clues) if progress.rules is None else progress.rules.side
     if len(wish.notes) not in (0, len(wish.clues)):
         raise ProblemError(Problem.INVALID)
-    if wish.symbols is not None and len(wish.symbols) != side:
+    if wish.symbols is not None and len(wish.symbols) != progress.rules.side:
         raise ProblemError(Problem.INVALID)
     symbols = progress.symbols if wish.symbols is None else tuple(wish.symbols)
     return replace(progress, notes=tuple(wish.notes), symbols=symbols)
@@ -200,11 +195,10 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
     return source, taken
 
 
-def _rules_of(wish: Puzzle | ExportWish) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones of side 9."""
+def _rules_of(wish: Puzzle | ExportWish) -> Rules:
     kind = Kind(wish.kind)
     if kind is Kind.CLASSIC and len(wish.clues) == _CLASSIC_CELLS:
-        return None
+        return CLASSIC_RULES
     if kind is Kind.KILLER:
         cages = (Cage(total, tuple(cells)) for total, cells in wish.cages or ())
         return killer_rules(cages, isqrt(len(wish.clues)))
@@ -225,16 +219,12 @@ def _look_at(pipeline: "Pipeline", wish: Puzzle) -> tuple[Progress, BoardResult]
     except GridError:
         return None
     try:
-        clues, entries = (_read(text, rules) for text in (wish.clues, wish.all_entries))
+        clues, entries = (read_cells(text, rules) for text in (wish.clues, wish.all_entries))
         entries = np.where(clues > 0, 0, entries).astype(np.uint8)
         result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     return Progress(clues, entries, result.solution, rules), result
-
-
-def _read(text: str, rules: Rules | None) -> Grid:
-    return parse_grid(text) if rules is None else read_cells(text, rules)
 
 
 def _describe(highlight: Highlight) -> dict[str, Any]:
@@ -253,10 +243,6 @@ def _tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
     name = technique.name.lower()
     title = words.technique(technique)
     return {"technique": name, "title": title, "what": what, "spot": spot, "effect": effect}
-
-
-def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:
-    return {"has_step": source.step is not None, "is_stuck": source.is_stuck, "steps_taken": taken}
 
 
 _MAKING_SECONDS: Final = 20.0
@@ -282,7 +268,7 @@ def make_new(
     made = make_puzzle(wanted, secrets.randbits(32), lambda: time.monotonic() < end)
     if made is None:
         raise ProblemError(Problem.TOO_HARD)
-    solution = _solve(pipeline, made.clues, None if wanted.is_rated else made.rules)
+    solution = _solve(pipeline, made)
     if solution is None:
         raise ProblemError(Problem.TOO_HARD)
     return {**format_kind_fields(made), "solution": solution}
@@ -298,11 +284,11 @@ def find_position(
     """
     found = find_practice(_lesson_on(wish.technique), secrets.randbits(32), lambda: True, seconds)
     assert found is not None  # it is None only where the search is called off
-    solution = _solve(pipeline, found.grid, found.rules)
+    solution = _solve(pipeline, found.puzzle)
     assert solution is not None  # every position has exactly one
     told = {"solution": solution, "notes": list(found.notes)}
     state = {"is_new": found.is_new, "is_next": found.is_next}
-    return {**_describe_puzzle(found.grid, found.rules), **told, **state}
+    return {**format_kind_fields(found.puzzle), **told, **state}
 
 
 def tell_technique(pipeline: "Pipeline", wish: LessonWish) -> dict[str, Any]:
@@ -319,7 +305,7 @@ def tell_technique(pipeline: "Pipeline", wish: LessonWish) -> dict[str, Any]:
         "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],
         "lesson": _tell_lesson(technique, words),
         "is_at_hand": shown.is_at_hand,
-        **_describe_puzzle(shown.grid, shown.rules),
+        **format_kind_fields(shown.puzzle),
         "text": shown.told.text,
         **_describe(shown.told.highlight),
     }
@@ -332,10 +318,6 @@ def _lesson_on(name: str) -> Technique:
     return technique
 
 
-def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
-    return format_kind_fields(KindPuzzle(rules or box_rules(len(clues)), clues))
-
-
-def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
-    solution = pipeline.solve_clues(clues, _NOWHERE, rules=rules).solution
-    return None if solution is None else write_grid(solution, rules)
+def _solve(pipeline: "Pipeline", puzzle: KindPuzzle) -> str | None:
+    solution = pipeline.solve_clues(puzzle.clues, _NOWHERE, rules=puzzle.rules).solution
+    return None if solution is None else format_cells(puzzle.rules, solution)

@@ -321,16 +321,21 @@ class Lesson(BaseModel):
     effect: Annotated[str, Field(description="what follows")]
 
 
-class Hint(BaseModel):
-    """What is told of the next step, in words and on the board."""
+class _Shown(BaseModel):
+    """What is told, in words and on the board."""
 
     text: str
-    lesson: Annotated[
-        Lesson | None, Field(description="on the technique, once that is told and has one")
-    ]
     marks: dict[_CellKey, MarkName]
     notes: list[Note]
     digits: Annotated[dict[_CellKey, Digit], Field(description="written large")]
+
+
+class Hint(_Shown):
+    """What is told of the next step."""
+
+    lesson: Annotated[
+        Lesson | None, Field(description="on the technique, once that is told and has one")
+    ]
     has_step: Annotated[bool, Field(description="whether the depths tell more and more of a step")]
     is_stuck: Annotated[bool, Field(description="whether the techniques known here end")]
     steps_taken: Annotated[int, Field(description="that count as done")]
@@ -343,31 +348,27 @@ class TechniqueTitle(BaseModel):
     name: str
 
 
-class LessonPage(BaseModel):
-    """A lesson, and its technique at work on a board."""
+class _ToldPuzzle(BaseModel):
+    """A puzzle of any kind."""
 
-    names: Annotated[list[TechniqueTitle], Field(description="all lessons, the easiest first")]
-    lesson: Lesson
-    is_at_hand: Annotated[bool, Field(description="whether it is shown on the puzzle at hand")]
     kind: KindName
     side: Annotated[int, Field(description="of its grids")]
     clues: Annotated[Signs, Field(description="the digits that stand there")]
     regions: Regions | None
     cages: list[list[int | list[int]]] | None
-    text: Annotated[str, Field(description="what is shown")]
-    marks: dict[_CellKey, MarkName]
-    notes: list[Note]
-    digits: Annotated[dict[_CellKey, Digit], Field(description="written large")]
 
 
-class Creation(BaseModel):
+class LessonPage(_ToldPuzzle, _Shown):
+    """A lesson, and its technique at work on a board."""
+
+    names: Annotated[list[TechniqueTitle], Field(description="all lessons, the easiest first")]
+    lesson: Lesson
+    is_at_hand: Annotated[bool, Field(description="whether it is shown on the puzzle at hand")]
+
+
+class Creation(_ToldPuzzle):
     """A new puzzle."""
 
-    kind: KindName
-    side: Annotated[int, Field(description="of its grids")]
-    clues: Signs
-    regions: Regions | None
-    cages: list[list[int | list[int]]] | None
     solution: Annotated[Signs, Field(description="verified, and the only one")]
 
 

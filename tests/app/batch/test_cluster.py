@@ -26,10 +26,10 @@ from app.batch.photo_work import (
     Job,
     JobResult,
     LoadWork,
-    LocalPool,
     Work,
     WorkOptions,
     load_alike,
+    work_here,
 )
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
@@ -40,7 +40,7 @@ from app.workers.worker_pool import PoolOptions
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
 from app.batch.cluster_task import Order, do_jobs, end_run  # noqa: E402
-from app.batch.dask_cluster import Cluster  # noqa: E402
+from app.batch.dask_cluster import work_on_cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 pytestmark = pytest.mark.slow
@@ -110,15 +110,15 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
     jobs = plant_jobs(
         "solved", "crash", "empty", "hang", "crash-late", "fault", "die-once", "solved"
     )
-    local = LocalPool(load_planted, PoolOptions(workers=2, timeout=3.0))
-    expected = sorted(map(seen, local.run(iter(hashed(jobs)), lambda: False)), key=str)
+    local = partial(work_here, load_planted, PoolOptions(workers=2, timeout=3.0))
+    expected = sorted(map(seen, local(iter(hashed(jobs)), lambda: False)), key=str)
     drawn = overlays(tmp_path)
     for path in tmp_path.glob("*-solved.jpg"):
         path.unlink()
     Path(tmp_path / "7.died").unlink()
 
-    engine = Cluster(load_planted, address, PoolOptions(timeout=3.0))
-    done = list(engine.run(iter(jobs), lambda: False))
+    engine = partial(work_on_cluster, load_planted, address, PoolOptions(timeout=3.0))
+    done = list(engine(iter(jobs), lambda: False))
 
     # Of what ended its process, the run itself reads the content.
     hashes = {job.number: job.digest for job in hashed(jobs)}
@@ -135,8 +135,8 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
 ) -> None:
     jobs = plant_jobs("solved", "kill-worker", *["solved"] * 6)
 
-    engine = Cluster(load_deadly, address)
-    done = {one.job.number: one for one in engine.run(iter(jobs), lambda: False)}
+    engine = partial(work_on_cluster, load_deadly, address, PoolOptions())
+    done = {one.job.number: one for one in engine(iter(jobs), lambda: False)}
 
     assert sorted(done) == list(range(1, 9))
     assert {number for number, one in done.items() if one.outcome != "solved"} == {2}
@@ -147,8 +147,8 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
 def test_work_of_a_worker_that_is_killed_is_done_by_another(plant_jobs: Plant) -> None:
     jobs = plant_jobs(*["slow"] * 8)
     with start_cluster(2) as cluster:
-        engine = Cluster(load_deadly, cluster.scheduler_address)
-        outcomes = engine.run(iter(jobs), lambda: False)
+        engine = partial(work_on_cluster, load_deadly, cluster.scheduler_address, PoolOptions())
+        outcomes = engine(iter(jobs), lambda: False)
         done = [next(outcomes)]
         os.kill(cluster.workers[0].pid, signal.SIGKILL)
         done += outcomes
@@ -160,8 +160,8 @@ def test_work_of_a_worker_that_is_killed_is_done_by_another(plant_jobs: Plant) -
 def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant, address: str) -> None:
     stop, done = Stop(), []
 
-    engine = Cluster(load_deadly, address)
-    for one in engine.run(iter(plant_jobs(*["slow"] * 30)), stop):
+    engine = partial(work_on_cluster, load_deadly, address, PoolOptions())
+    for one in engine(iter(plant_jobs(*["slow"] * 30)), stop):
         done.append(one.job.number)
         stop.set()
 
@@ -173,14 +173,18 @@ def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(
     plant_jobs: Plant, address: str
 ) -> None:
     hanging, *rest = plant_jobs("hang", "solved", "solved")
-    outcomes = Cluster(load_planted, address, PoolOptions(timeout=None)).run(
-        iter([rest[0], hanging]), lambda: False
+    outcomes = work_on_cluster(
+        load_planted,
+        address,
+        PoolOptions(timeout=None),
+        iter([rest[0], hanging]),
+        lambda: False,
     )
     next(outcomes)
     outcomes.close()
 
-    engine = Cluster(load_planted, address)
-    done = [one.outcome for one in engine.run(iter(rest * 4), lambda: False)]
+    engine = partial(work_on_cluster, load_planted, address, PoolOptions())
+    done = [one.outcome for one in engine(iter(rest * 4), lambda: False)]
 
     assert done == ["solved"] * 8
 
@@ -194,9 +198,9 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
             yield job
             yield None
 
-    engine = Cluster(load_planted, address)
+    engine = partial(work_on_cluster, load_planted, address, PoolOptions())
 
-    assert len(list(engine.run(supply(), lambda: False))) == 3
+    assert len(list(engine(supply(), lambda: False))) == 3
 
 
 @pytest.mark.parametrize(
@@ -211,20 +215,20 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
 def test_a_cluster_that_cannot_work_ends_the_run(
     plant_jobs: Plant, address: str, load: LoadWork, told: str
 ) -> None:
-    engine = Cluster(load, address)
+    engine = partial(work_on_cluster, load, address, PoolOptions())
 
     with pytest.raises(MissingError, match=told):
-        list(engine.run(iter(plant_jobs("solved")), lambda: False))
+        list(engine(iter(plant_jobs("solved")), lambda: False))
 
 
 def test_a_scheduler_that_does_not_answer_ends_the_run(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
-    engine = Cluster(load_planted, "tcp://127.0.0.1:9")
+    engine = partial(work_on_cluster, load_planted, "tcp://127.0.0.1:9", PoolOptions())
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
-        list(engine.run(iter(plant_jobs("solved")), lambda: False))
+        list(engine(iter(plant_jobs("solved")), lambda: False))
 
 
 def test_a_scheduler_that_goes_away_ends_the_run(
@@ -232,8 +236,8 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 ) -> None:
     monkeypatch.setattr("app.batch.dask_cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
-        engine = Cluster(load_deadly, cluster.scheduler_address)
-        outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), lambda: False)
+        engine = partial(work_on_cluster, load_deadly, cluster.scheduler_address, PoolOptions())
+        outcomes = engine(iter(plant_jobs(*["slow"] * 20)), lambda: False)
         next(outcomes)
         cluster.close()
 
@@ -247,8 +251,8 @@ def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     monkeypatch.setattr("app.batch.dask_cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
-        engine = Cluster(load_deadly, cluster.scheduler_address)
-        outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), stop)
+        engine = partial(work_on_cluster, load_deadly, cluster.scheduler_address, PoolOptions())
+        outcomes = engine(iter(plant_jobs(*["slow"] * 20)), stop)
         done = [next(outcomes)]
         cluster.scale(0)
         stop.set()

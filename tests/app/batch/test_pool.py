@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
-from app.batch.photo_work import Job, JobResult, LoadWork, LocalPool, Work
+from app.batch.photo_work import Job, JobResult, LoadWork, Work, work_here
 from app.terminal.exit_codes import MissingError, Stop
 from app.workers.worker_pool import PoolOptions, start_patience
 
@@ -20,8 +20,8 @@ Plant = Callable[..., list[Job]]
 def run(
     jobs: list[Job], options: PoolOptions | None = None, stop: Callable[[], bool] = lambda: False
 ) -> dict[int, JobResult]:
-    engine = LocalPool(load_planted, options)
-    return {done.job.number: done for done in engine.run(iter(jobs), stop)}
+    done = work_here(load_planted, options or PoolOptions(), iter(jobs), stop)
+    return {one.job.number: one for one in done}
 
 
 def error_of(done: JobResult) -> str:
@@ -31,7 +31,7 @@ def error_of(done: JobResult) -> str:
 def test_every_photo_is_done_once(plant_jobs: Plant) -> None:
     jobs = plant_jobs(*["solved", "empty"] * 4)
 
-    done = list(LocalPool(load_planted, PoolOptions(workers=2)).run(iter(jobs), lambda: False))
+    done = list(work_here(load_planted, PoolOptions(workers=2), iter(jobs), lambda: False))
 
     assert sorted(one.job.number for one in done) == list(range(1, 9))
     assert {one.outcome for one in done} == {"solved", "no_board"}
@@ -87,7 +87,7 @@ def test_a_worker_that_goes_is_replaced_and_its_photo_tried_again(
 )
 def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant, load: LoadWork, told: str) -> None:
     with pytest.raises(MissingError, match=told):
-        list(LocalPool(load).run(iter(plant_jobs("solved")), lambda: False))
+        list(work_here(load, PoolOptions(), iter(plant_jobs("solved")), lambda: False))
 
 
 def refuse_after(end: str) -> Work:
@@ -108,10 +108,10 @@ def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
     plant_jobs: Plant, tmp_path: Path
 ) -> None:
     end = tmp_path / "end"
-    engine = LocalPool(partial(refuse_after, str(end)), PoolOptions(workers=2))
+    engine = partial(work_here, partial(refuse_after, str(end)), PoolOptions(workers=2))
     jobs = plant_jobs("solved", "solved", "crash", "crash", "solved")
 
-    outcomes = engine.run(iter(jobs), lambda: False)
+    outcomes = engine(iter(jobs), lambda: False)
     kept = [next(outcomes).job.number]
     end.touch()
     while not have_refused(tmp_path, 2):
@@ -141,8 +141,8 @@ def test_a_photo_that_comes_when_no_worker_is_left_ends_the_run(
         yield second
 
     costly = PoolOptions(max_resident_bytes=1)  # each photo costs its process
-    engine = LocalPool(partial(load_once, str(tmp_path / "end")), costly)
-    outcomes = engine.run(supply(), lambda: False)
+    engine = partial(work_here, partial(load_once, str(tmp_path / "end")), costly)
+    outcomes = engine(supply(), lambda: False)
 
     assert next(outcomes).job == first
     with pytest.raises(MissingError, match="the network is not there"):
@@ -164,7 +164,7 @@ def test_a_machine_that_has_no_room_for_a_process_ends_the_run(
 def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant) -> None:
     stop, done = Stop(), []
 
-    for one in LocalPool(load_planted).run(iter(plant_jobs(*["solved"] * 9)), stop):
+    for one in work_here(load_planted, PoolOptions(), iter(plant_jobs(*["solved"] * 9)), stop):
         done.append(one.job.number)
         stop.set()
 
@@ -173,7 +173,7 @@ def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant) -> None:
 
 def test_no_worker_is_left_when_the_run_is_abandoned(plant_jobs: Plant) -> None:
     stop = Stop()
-    outcomes = LocalPool(load_planted).run(iter(plant_jobs("solved", "hang")), stop)
+    outcomes = work_here(load_planted, PoolOptions(), iter(plant_jobs("solved", "hang")), stop)
 
     next(outcomes)
     stop.set()
@@ -189,7 +189,7 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant_jobs: Plan
             yield job
             yield None
 
-    done = list(LocalPool(load_planted).run(supply(), lambda: False))
+    done = list(work_here(load_planted, PoolOptions(), supply(), lambda: False))
 
     assert [one.outcome for one in done] == ["solved", "solved"]
 
@@ -216,11 +216,11 @@ def freeze_once(marker: str) -> Work:
 def test_a_worker_that_is_frozen_while_it_starts_is_replaced(
     plant_jobs: Plant, tmp_path: Path
 ) -> None:
-    engine = LocalPool(
-        partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
+    engine = partial(
+        work_here, partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
     )
 
-    done = list(engine.run(iter(plant_jobs("solved", "solved")), lambda: False))
+    done = list(engine(iter(plant_jobs("solved", "solved")), lambda: False))
 
     assert [one.outcome for one in done] == ["solved", "solved"]
 

@@ -672,7 +672,7 @@ def test_a_file_whose_system_tells_of_no_changes_is_only_read_where_its_content_
     class Noting:
         is_losing = False
 
-        def run(
+        def __call__(
             self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
         ) -> Generator[JobResult, None, None]:
             for job in filter(None, jobs):

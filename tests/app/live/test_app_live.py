@@ -310,7 +310,7 @@ def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
     request = present(session.take_request())
     assert session.take_request() is None
 
-    session.give_up_request()
+    session.accept(None)
     session.accept(recogniser(request))
 
     assert session.advance(frame, 0.1).state is LiveState.SEARCHING
@@ -322,7 +322,7 @@ def test_a_puzzle_that_was_solved_before_is_not_solved_again(
     frame, _ = page.shoot()
     first = present(recogniser(LiveRequest(1, frame)).result)
     known: dict[Puzzle, BoardResult] = {
-        (first.clues.tobytes(), None): replace(first, solver="memory")
+        (first.clues.tobytes(), first.rules): replace(first, solver="memory")
     }
 
     again = present(recogniser(LiveRequest(2, frame, known=known)).result)

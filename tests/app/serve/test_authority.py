@@ -28,7 +28,7 @@ from app.serve.security.certificate import (
     load_certificate,
     load_given,
 )
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings
+from app.serve.server import PhoneServer, ServeSettings
 from app.terminal.exit_codes import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
@@ -162,8 +162,8 @@ def test_the_command_ends_with_2_and_says_what_to_do(
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    settings = ServeSettings(is_https=True, has_authority=True, workers=1)
-    server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+    settings = ServeSettings("127.0.0.1", 0, is_https=True, has_authority=True, workers=1)
+    server = PhoneServer(settings)
     server.start()
     yield server
     server.stop()

@@ -36,7 +36,7 @@ def _play(follower: LiveFollower, pipeline: Pipeline, frames: list[bytes]) -> li
         replies.append(follower.step(jpeg, number / 15, number + 1))
         request = follower.take_request()
         if request is not None:
-            follower.accept(recognise(pipeline, request))
+            follower.session.accept(recognise(pipeline, request))
     return replies
 
 
@@ -86,7 +86,7 @@ def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
     follower, jpeg = LiveFollower(), _encode(_film(make_puzzle(4, 30).clues))
     follower.step(jpeg, 0.0, 1)
     first = present(follower.take_request())
-    follower.accept(recognise(pipeline, first))
+    follower.session.accept(recognise(pipeline, first))
 
     for number in range(2, 40):
         follower.step(jpeg, number / 15, number)
@@ -99,7 +99,7 @@ def test_where_reading_fails_the_board_is_read_again() -> None:
     follower.step(_encode(_film(clues)), 0.0, 1)
     assert follower.take_request() is not None
 
-    follower.accept(None)
+    follower.session.accept(None)
     follower.step(_encode(_film(clues, 1.0)), 1.0, 2)
 
     assert follower.take_request() is not None

@@ -14,7 +14,7 @@ from arrays import Image8, Points
 from page_rig import Browser, Visit, opening
 from page_states import find_grave_faults
 
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings
+from app.serve.server import PhoneServer, ServeSettings
 from solver.grid import format_grid
 from training.pages.flat_board import Puzzle, make_puzzle, render_board
 from vision.board import lattice_from_corners
@@ -125,8 +125,8 @@ def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneServer]
     """A server as `serve --https` begins it, for one phone that films at a time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        settings = ServeSettings(is_https=True, workers=1, live_seats=1)
-        server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+        settings = ServeSettings("127.0.0.1", 0, is_https=True, workers=1, live_seats=1)
+        server = PhoneServer(settings)
         server.start()
         yield server
         server.stop()
@@ -335,8 +335,7 @@ def test_a_camera_that_is_not_allowed_is_told_of(phone: Browser, encrypted: Phon
 
 
 def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(phone: Browser) -> None:
-    settings = ServeSettings(workers=1)
-    server = PhoneServer(ServerOptions("127.0.0.1", 0, (NAME,), settings))
+    server = PhoneServer(ServeSettings("127.0.0.1", 0, (NAME,), workers=1))
     server.start()
 
     try:

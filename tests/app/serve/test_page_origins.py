@@ -9,7 +9,7 @@ from page_rig import Browser, opening
 from page_sheets import Sheet
 from serve_process import serving
 
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings
+from app.serve.server import PhoneServer, ServeSettings
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +34,7 @@ def plain(chromium: Any) -> Iterator[Browser]:
 @pytest.fixture
 def encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    settings = ServeSettings(is_https=True, workers=1)
-    server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=settings))
+    server = PhoneServer(ServeSettings("127.0.0.1", 0, is_https=True, workers=1))
     server.start()
     yield server
     server.stop()

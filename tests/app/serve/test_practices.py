@@ -123,9 +123,9 @@ def test_a_lesson_is_shown_on_the_puzzle_at_hand_where_it_is_there(phone: TestCl
 def test_practice_needs_the_technique_next(phone: TestClient) -> None:
     found = ask(phone, "/api/practices", technique="naked_single")
 
-    position = parse_grid(found["clues"])
+    position = parse_kind_puzzle(found["clues"])
     assert next_technique(position) is Technique.NAKED_SINGLE
-    assert not check_solution(position, parse_grid(found["solution"]))
+    assert not check_solution(position.clues, parse_grid(found["solution"]))
 
 
 def test_a_lesson_on_cages_is_shown_and_practised_on_a_killer(phone: TestClient) -> None:

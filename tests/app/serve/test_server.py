@@ -20,13 +20,12 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from app.serve.api.problems import Problem
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings
+from app.serve.server import PhoneServer, ServeSettings
 from app.terminal.exit_codes import UsageError
 from app.workers.child_process import Talk
 
 LOOPBACK = "127.0.0.1"
-SETTINGS = ServeSettings(workers=1, is_live=False)
-OPTIONS = ServerOptions(LOOPBACK, 0, settings=SETTINGS)
+SETTINGS = ServeSettings(LOOPBACK, 0, workers=1, is_live=False)
 
 
 class Phone:
@@ -51,7 +50,7 @@ class Phone:
 
 @pytest.fixture
 def server() -> Iterator[PhoneServer]:
-    one = PhoneServer(OPTIONS)
+    one = PhoneServer(SETTINGS)
     yield one
     one.stop()
 
@@ -59,7 +58,7 @@ def server() -> Iterator[PhoneServer]:
 @pytest.mark.slow
 def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
     told: queue.Queue[tuple[bytes, PhotoResult]] = queue.Queue()
-    options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
+    options = replace(SETTINGS, keep=tmp_path)
     server = PhoneServer(options, lambda data, result: told.put((data, result)))
     server.start()
     try:
@@ -96,7 +95,7 @@ def test_the_process_behind_a_camera_says_as_much_as_is_wanted() -> None:
 def send_no_frame() -> None:
     """Send the live view what is no picture, and print the status of the answer."""
     settings = replace(SETTINGS, is_live=True, talk=Talk(1))
-    server = PhoneServer(replace(OPTIONS, settings=settings))
+    server = PhoneServer(settings)
     server.start()
     try:
         frame = f"/api/live?view={uuid.uuid4()}&frame=1"
@@ -135,7 +134,7 @@ def test_it_can_be_begun_and_ended_from_another_thread(server: PhoneServer) -> N
 
 
 def test_each_server_has_a_secret_of_its_own() -> None:
-    first, second = PhoneServer(ServerOptions()), PhoneServer(ServerOptions())
+    first, second = PhoneServer(ServeSettings()), PhoneServer(ServeSettings())
 
     assert first.settings.token != second.settings.token
     assert len(first.settings.token) >= 32
@@ -143,14 +142,19 @@ def test_each_server_has_a_secret_of_its_own() -> None:
     assert first.settings.token not in first.place
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_where_all_addresses_are_listened_on_one_that_phones_reach_is_told(host: str) -> None:
+    assert host not in PhoneServer(replace(SETTINGS, host=host)).place
+
+
 @pytest.mark.parametrize("host", ["198.51.100.7", "no-such-name.invalid", "a\udcffé..b"])
 def test_an_address_of_another_computer_is_refused(host: str) -> None:
     with pytest.raises(UsageError, match=f"{host} is no address of this computer"):
-        PhoneServer(replace(OPTIONS, host=host)).start()
+        PhoneServer(replace(SETTINGS, host=host)).start()
 
 
 def test_a_name_that_was_given_is_answered_to(server: PhoneServer) -> None:
-    named = PhoneServer(replace(OPTIONS, names=("sudoku.home",)))
+    named = PhoneServer(replace(SETTINGS, names=("sudoku.home",)))
     named.start()
     try:
         port = int(named.place.rstrip("/").rpartition(":")[2])

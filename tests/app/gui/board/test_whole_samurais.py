@@ -64,7 +64,7 @@ def type_digit(window: Window, cell: int, digit: int) -> None:
 @pytest.fixture
 def window(open_window: OpenWindow) -> Window:
     opened = open_window()
-    opened.commands.open_given(samurai().clues, "Samurai", samurai().rules)
+    opened.commands.open_given(samurai(), "Samurai")
     wait_for_work(opened)
     return opened
 
@@ -153,7 +153,7 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
     again = open_window()
 
     held = board_of(again)
-    assert held.rules == samurai().rules
+    assert held.board.rules == samurai().rules
     assert held.board.entries.flat[cell] == 7
     assert held.pencil.centre[empty_cells()[0]] == 1 << 4
     assert held.solution is not None
@@ -162,15 +162,15 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
 def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_here: None) -> None:
     menu = present(window.share)
     menu.copy_puzzle()
-    clues, rules = read_text(QGuiApplication.clipboard().text())
-    assert rules == samurai().rules
-    assert np.array_equal(clues, samurai().clues)
+    copied = read_text(QGuiApplication.clipboard().text())
+    assert copied.rules == samurai().rules
+    assert np.array_equal(copied.clues, samurai().clues)
 
     QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
 
     wait_for_work(window)
     assert len(session_of(window).documents) == 2
-    assert board_of(window).rules == samurai().rules
+    assert board_of(window).board.rules == samurai().rules
     menu.copy_solution()
     assert QGuiApplication.clipboard().text() == format_cells(samurai().rules, solution())
 

@@ -189,7 +189,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     first, second = (from_bgr(film(EASY_GRID, shift)) for shift in (0, 2))
     follower.step(lambda: first)
     assert follower.ask(is_frozen=False) is not None
-    follower.session.give_up_request()
+    follower.session.accept(None)
 
     follower.step_again()
     assert follower.ask(is_frozen=True) is None
@@ -197,7 +197,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     follower.step(lambda: second)
     follower.step_again()
     assert follower.ask(is_frozen=True) is not None
-    follower.session.give_up_request()
+    follower.session.accept(None)
     follower.step_again()
     assert follower.ask(is_frozen=True) is None
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY_GRID
+from puzzles import EASY, EASY_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
@@ -23,6 +23,7 @@ from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
 from app.help.technique_lessons import NEEDED_NEXT, next_technique
+from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import parse_grid
 from solver.human.position import Technique
 from solver.rules import Kind
@@ -39,7 +40,7 @@ def shown_buttons(panel: QWidget) -> set[str]:
 @pytest.fixture
 def window(open_window: OpenWindow) -> Window:
     opened = open_window()
-    opened.commands.open_given(EASY_GRID, "Puzzle")
+    opened.commands.open_given(parse_kind_puzzle(EASY), "Puzzle")
     wait_for_work(opened)
     return opened
 
@@ -96,7 +97,7 @@ def test_a_hint_leads_to_the_page_of_its_technique(window: Window) -> None:
 
     panel = present(window.findChild(TechniquePanel))
     assert panel.isVisible()
-    assert panel.technique is next_technique(EASY_GRID)
+    assert panel.technique is next_technique(parse_kind_puzzle(EASY))
 
 
 def test_practice_opens_a_puzzle_that_needs_the_technique_next(open_window: OpenWindow) -> None:
@@ -113,7 +114,7 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(open_window: Open
     assert held.solution is not None
     assert held.is_given
     assert not held.revealed
-    assert next_technique(held.board.clues) is Technique.POINTING
+    assert next_technique(KindPuzzle(held.board.rules, held.board.clues)) is Technique.POINTING
     # Hints lead on there, and the page gives nothing away.
     assert not panel.isVisible()
     press(window.panels, "Hint")
@@ -130,7 +131,7 @@ def test_sums_are_practised_on_a_killer_with_notes(open_window: OpenWindow) -> N
     wait_until(lambda: window.document is not None, timeout=120_000)
     wait_for_work(window)
     held = board_of(window)
-    assert present(held.rules).kind is Kind.KILLER
+    assert held.board.kind is Kind.KILLER
     # The notes hold what easier steps leave, and hints go on from there.
     assert any(held.pencil.centre)
     press(window.panels, "Hint")

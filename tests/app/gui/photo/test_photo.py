@@ -48,6 +48,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from models.lookalike_reader import Lookalike
 from solver.formats import Format
+from solver.formats_kinds import parse_kind_puzzle
 from solver.formats_links import compress_to_base64
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
@@ -235,7 +236,7 @@ def test_files_as_the_window_saves_them_can_be_opened(
 
     for form in Format:
         path = tmp_path / f"{form.value}{SUFFIXES[form]}"
-        path.write_text(write_puzzle(EASY_GRID, form, "Saved"), encoding="utf-8")
+        path.write_text(write_puzzle(parse_kind_puzzle(EASY), form, "Saved"), encoding="utf-8")
         drop(window, files(path))
         wait_for_work(window)
 
