@@ -53,3 +53,9 @@ def line() -> "Pipeline":
 def window(open_window: "OpenWindow", photo: Path) -> "Window":
     """A window that shows the photo, solved."""
     return open_window(photo)
+
+
+@pytest.fixture
+def blank(open_window: "OpenWindow") -> "Window":
+    """A window in which nothing is open."""
+    return open_window()

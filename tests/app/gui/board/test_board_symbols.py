@@ -278,27 +278,26 @@ def test_doubtful_cells_are_named_and_asked_for_in_printed_symbols(
 # --- keys
 
 
-def test_hexadecimal_boards_are_played_by_their_keys(open_window: OpenWindow) -> None:
-    window = open_window()
-    session_of(window).resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
-    window.clean.setFocus()
-    window.editor.select(1)
+def test_hexadecimal_boards_are_played_by_their_keys(blank: Window) -> None:
+    session_of(blank).resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
+    blank.clean.setFocus()
+    blank.editor.select(1)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_F)
-    assert board_of(window).board.entries[0, 1] == 16
-    assert window.clean.accessibleDescription().endswith("F, entry")
-    QTest.keyClick(window.clean, Qt.Key.Key_0)
-    assert board_of(window).board.entries[0, 1] == 1
-    QTest.keyClick(window.clean, Qt.Key.Key_Delete)
-    assert board_of(window).board.entries[0, 1] == 0
-    window.editor.play.set_mode(EntryMode.COLOUR)
+    QTest.keyClick(blank.clean, Qt.Key.Key_F)
+    assert board_of(blank).board.entries[0, 1] == 16
+    assert blank.clean.accessibleDescription().endswith("F, entry")
+    QTest.keyClick(blank.clean, Qt.Key.Key_0)
+    assert board_of(blank).board.entries[0, 1] == 1
+    QTest.keyClick(blank.clean, Qt.Key.Key_Delete)
+    assert board_of(blank).board.entries[0, 1] == 0
+    blank.editor.play.set_mode(EntryMode.COLOUR)
     for key in (Qt.Key.Key_3, Qt.Key.Key_F):  # there is no colour F, and no entry of it
-        QTest.keyClick(window.clean, key)
+        QTest.keyClick(blank.clean, key)
 
-    assert board_of(window).pencil.colour[1] == 3
-    assert board_of(window).board.entries[0, 1] == 0
-    keys = window.desk.play_bar.findChildren(QToolButton)
-    window.editor.play.set_mode(EntryMode.DIGIT)
+    assert board_of(blank).pencil.colour[1] == 3
+    assert board_of(blank).board.entries[0, 1] == 0
+    keys = blank.desk.play_bar.findChildren(QToolButton)
+    blank.editor.play.set_mode(EntryMode.DIGIT)
     assert {"0", "F"} <= {key.text() for key in keys if key.isVisible()}
 
 

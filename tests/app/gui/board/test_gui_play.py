@@ -126,19 +126,18 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
     assert window.desk.play_bar.isVisible()
 
 
-def test_a_typed_and_a_pasted_puzzle_are_played(open_window: OpenWindow) -> None:
-    window = open_window()
+def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
-    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
-    wait_for_work(window)
-    assert board_of(window).is_open
+    QTest.keyClick(blank, Qt.Key.Key_V, CONTROL)
+    wait_for_work(blank)
+    assert board_of(blank).is_open
 
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    click(window, window.clean, 2)
-    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    click(blank, blank.clean, 2)
+    QTest.keyClick(blank.clean, Qt.Key.Key_4)
 
-    assert entry(window, 2) == 4
-    assert board_of(window).revealed == frozenset()
+    assert entry(blank, 2) == 4
+    assert board_of(blank).revealed == frozenset()
 
 
 def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Window) -> None:

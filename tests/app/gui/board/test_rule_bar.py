@@ -257,32 +257,30 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
 
 
 def test_a_killer_without_digits_is_typed_from_an_empty_board(
-    open_window: OpenWindow, killer: KindPuzzle
+    blank: Window, killer: KindPuzzle
 ) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClick(window.clean, Qt.Key.Key_E)
-    bar = window.desk.rule_bar
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClick(blank.clean, Qt.Key.Key_E)
+    bar = blank.desk.rule_bar
     bar.kind.activated.emit(bar.kinds.index(Kind.KILLER))
     for cage in killer.rules.cages:
-        window.editor.select(cage.cells[0])
+        blank.editor.select(cage.cells[0])
         for cell in cage.cells[1:]:
-            window.editor.add(cell)
-        QTest.keyClick(window.clean, Qt.Key.Key_Return, CONTROL)
+            blank.editor.add(cell)
+        QTest.keyClick(blank.clean, Qt.Key.Key_Return, CONTROL)
         bar.sum.setText(str(cage.total))
         QTest.keyClick(bar.sum, Qt.Key.Key_Return)
-    wait_for_work(window)
+    wait_for_work(blank)
 
-    assert is_right(window, killer)
+    assert is_right(blank, killer)
 
 
 def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
-    open_window: OpenWindow, killer: KindPuzzle
+    blank: Window, killer: KindPuzzle
 ) -> None:
-    window = open_window()
-    open_rules(window, killer)
-    window.editor.select(0)
-    bar = window.desk.rule_bar
+    open_rules(blank, killer)
+    blank.editor.select(0)
+    bar = blank.desk.rule_bar
     parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]
     parts += bar.findChildren(QLineEdit)
 
@@ -309,7 +307,7 @@ def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
         bar.setFixedWidth(width)
         wait_until(are_whole)
     # While a board is played, its rules stand fast.
-    window.actions_of_window.play.trigger()
+    blank.actions_of_window.play.trigger()
     assert not bar.isVisible()
-    assert not window.actions_of_window.rules.isEnabled()
-    assert not window.actions_of_window.rules.isChecked()
+    assert not blank.actions_of_window.rules.isEnabled()
+    assert not blank.actions_of_window.rules.isChecked()

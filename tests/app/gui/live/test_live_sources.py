@@ -257,22 +257,21 @@ def test_a_fault_while_playing_is_a_calm_sentence(
 
 
 def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
-    open_window: Callable[..., Window], video: Path
+    blank: Window, video: Path
 ) -> None:
-    window = open_window()
-    button = next(one for one in window.findChildren(QToolButton) if one.accessibleName() == "Live")
+    button = next(one for one in blank.findChildren(QToolButton) if one.accessibleName() == "Live")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    page = present(window.live.page)
+    page = present(blank.live.page)
     assert page.isVisible()
     assert page.status.status.headline in ("No camera was found", "Waiting for the first picture…")
 
-    drop(window, files(video))
+    drop(blank, files(video))
     wait_until(lambda: page.screen_of_page.frame is not None)
     QTest.mouseClick(page.buttons.snapshot, Qt.MouseButton.LeftButton)
 
     assert not page.isVisible()
-    assert not window.actions_of_window.live.isChecked()
-    document = document_of(window)
+    assert not blank.actions_of_window.live.isChecked()
+    document = document_of(blank)
     assert document.name.startswith("Snapshot ")
     wait_until(lambda: document.outcome is Outcome.SOLVED)
     assert format_grid(present(document.board).board.clues) == format_grid(EASY_GRID)
@@ -313,15 +312,12 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo_and_escape_leaves_it(
     assert window.document is not None
 
 
-def test_closing_the_window_ends_the_threads_of_the_live_page(
-    open_window: Callable[..., Window], video: Path
-) -> None:
-    window = open_window()
-    window.live.open_video(video)
-    page = present(window.live.page)
+def test_closing_the_window_ends_the_threads_of_the_live_page(blank: Window, video: Path) -> None:
+    blank.live.open_video(video)
+    page = present(blank.live.page)
     wait_until(lambda: page.screen_of_page.frame is not None)
 
-    window.close()
+    blank.close()
 
     names = {thread.name for thread in threading.enumerate()}
     assert not names & {"live follow", "live read"}

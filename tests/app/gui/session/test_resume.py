@@ -67,41 +67,37 @@ def open_from_history(window: Window, row: int = 0) -> None:
     wait_for_work(window)
 
 
-def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
-    open_given(window)
-    write(window, 2, "4")
-    write(window, 3, "1")
-    window.editor.select(5)
-    QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)
-    window.editor.reveal_cell(80 - 2)
-    window.actions_of_window.close.trigger()
-    assert window.document is None
+def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(blank: Window) -> None:
+    open_given(blank)
+    write(blank, 2, "4")
+    write(blank, 3, "1")
+    blank.editor.select(5)
+    QTest.keyClick(blank.clean, Qt.Key.Key_6, CONTROL)
+    blank.editor.reveal_cell(80 - 2)
+    blank.actions_of_window.close.trigger()
+    assert blank.document is None
 
-    open_from_history(window)
+    open_from_history(blank)
 
-    board = board_of(window)
+    board = board_of(blank)
     assert board.solution is not None
     assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
     assert board.pencil.centre[5] == 1 << 6
-    assert window.desk.play_bar.isVisible()
+    assert blank.desk.play_bar.isVisible()
     assert board.revealed == {78}
-    assert window.clean.face is not None
-    assert sum(cell.solution > 0 for cell in window.clean.face.cells) <= 1
+    assert blank.clean.face is not None
+    assert sum(cell.solution > 0 for cell in blank.clean.face.cells) <= 1
 
 
 def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(
-    open_window: OpenWindow,
+    blank: Window,
 ) -> None:
-    window = open_window()
-    open_given(window)
+    open_given(blank)
 
-    open_from_history(window)
+    open_from_history(blank)
 
-    assert board_of(window).revealed == frozenset()
-    assert len(names_of(window)) == 2
+    assert board_of(blank).revealed == frozenset()
+    assert len(names_of(blank)) == 2
 
 
 # --- the next start
@@ -294,12 +290,9 @@ def test_what_was_closed_stays_closed(open_window: OpenWindow, photos: tuple[Pat
     assert window.desk.welcome.isVisible()
 
 
-def test_what_is_open_is_kept_while_the_window_is_open(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    window = open_window()
-    open_given(window)
-    write(window, 2, "4")
+def test_what_is_open_is_kept_while_the_window_is_open(blank: Window, tmp_path: Path) -> None:
+    open_given(blank)
+    write(blank, 2, "4")
 
     folder = tmp_path / "data" / "sessions" / "1"
     wait_until(
@@ -411,20 +404,19 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
 # --- asking first
 
 
-def test_closing_asks_before_what_was_typed_is_lost(open_window: OpenWindow) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClicks(window.clean, "53")
-    wait_for_work(window)
+def test_closing_asks_before_what_was_typed_is_lost(blank: Window) -> None:
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(blank.clean, "53")
+    wait_for_work(blank)
 
-    window.actions_of_window.close.trigger()
-    assert dialog_of(window).text() == "Close “Typed puzzle”?"
-    press(dialog_of(window), "Keep it open")
-    assert names_of(window) == ["Typed puzzle"]
+    blank.actions_of_window.close.trigger()
+    assert dialog_of(blank).text() == "Close “Typed puzzle”?"
+    press(dialog_of(blank), "Keep it open")
+    assert names_of(blank) == ["Typed puzzle"]
 
-    window.actions_of_window.close.trigger()
-    press(dialog_of(window), "Close it")
-    assert names_of(window) == []
+    blank.actions_of_window.close.trigger()
+    press(dialog_of(blank), "Close it")
+    assert names_of(blank) == []
 
 
 def test_closing_asks_nothing_where_the_history_holds_it(

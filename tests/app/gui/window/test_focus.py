@@ -136,20 +136,19 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
 
 
 def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_photo(
-    open_window: OpenWindow,
+    blank: Window,
 ) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClicks(window.clean, "5")
-    wait_for_work(window)
-    window.actions_of_window.history_panel.trigger()
-    window.panels.findChildren(QLineEdit)[0].setFocus()
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(blank.clean, "5")
+    wait_for_work(blank)
+    blank.actions_of_window.history_panel.trigger()
+    blank.panels.findChildren(QLineEdit)[0].setFocus()
 
-    window.actions_of_window.history_panel.trigger()
+    blank.actions_of_window.history_panel.trigger()
     QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_Right)
     QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_3)
 
-    assert board_of(window).board.clues.ravel()[:2].tolist() == [5, 3]
+    assert board_of(blank).board.clues.ravel()[:2].tolist() == [5, 3]
 
 
 def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(

@@ -105,18 +105,14 @@ def test_every_button_and_list_has_a_name_for_screen_readers(window: Window) -> 
     assert "Solved" in window.status.accessibleDescription()
 
 
-def test_the_sheet_of_keys_lists_every_key_which_only_one_action_has(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
+def test_the_sheet_of_keys_lists_every_key_which_only_one_action_has(blank: Window) -> None:
+    QTest.keyClicks(blank, "?")
 
-    QTest.keyClicks(window, "?")
-
-    texts = {label.text() for label in present(window.notice).findChildren(QLabel)}
+    texts = {label.text() for label in present(blank.notice).findChildren(QLabel)}
     assert "Undo" in texts
     assert {"Set the digit of the chosen cell", "Space"} <= texts
     keys = []
-    for action in window.actions_of_window:
+    for action in blank.actions_of_window:
         if action.shortcuts():
             keys += [key.toString() for key in action.shortcuts()]
             assert action.text().replace("&", "").rstrip("…") in texts
