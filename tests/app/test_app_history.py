@@ -61,9 +61,7 @@ def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
     ("kind", "side"),
     [(Kind.CLASSIC, 12), (Kind.JIGSAW, 9), (Kind.DIAGONAL, 9), (Kind.KILLER, 6)],
 )
-def test_a_puzzle_of_any_kind_is_kept_with_its_rules(
-    history: History, kind: Kind, side: int
-) -> None:
+def test_a_puzzle_of_a_kind_is_kept_with_its_rules(history: History, kind: Kind, side: int) -> None:
     entry = entry_of_kind(kind, side)
     entry.entries[0, 0] = side
     n_cells = side * side
@@ -178,9 +176,7 @@ def test_the_same_puzzle_is_brought_up_to_date_not_doubled(history: History) -> 
         ("'; DROP TABLE puzzles; --", 0),
     ],
 )
-def test_search_looks_at_source_difficulty_and_clues(
-    history: History, query: str, found: int
-) -> None:
+def test_search_sees_source_difficulty_and_clues(history: History, query: str, found: int) -> None:
     add(history, replace(entry_of(EASY, source="paper.jpg"), score=1.2, level=Level.EASY))
     add(history, replace(entry_of(CHAINS, source="Sunday paper"), score=7.1, level=Level.EXTREME))
 
@@ -200,9 +196,7 @@ def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
     assert (find(history)[1].id, find(history)[1].thumbnail) == (number, b"jpeg")
 
 
-def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
-    history: History,
-) -> None:
+def test_a_deleted_puzzle_comes_back_although_its_number_was_taken(history: History) -> None:
     deleted = history.delete(add(history, entry_of(EASY, 1.0)).id)
     assert isinstance(deleted, HistoryEntry)
     add(history, entry_of(CHAINS, 2.0))

@@ -110,9 +110,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(
     assert {path.name: path.read_bytes() for path in shelf.iterdir()} == before
 
 
-def test_stdout_says_as_much_of_what_is_bad_as_of_what_is_solved(
-    sudoku_lens: RunCommand, shelf: Path
-) -> None:
+def test_stdout_tells_of_the_bad_as_of_the_solved(sudoku_lens: RunCommand, shelf: Path) -> None:
     missing = sudoku_lens("solve", "nowhere.jpg", cwd=shelf)
     short = sudoku_lens("puzzle", EASY[:80])
 
@@ -205,9 +203,7 @@ def test_weights_that_do_not_fit_are_named_as_typed(
     assert "reinstall" not in done.stderr
 
 
-def test_the_worst_of_several_photos_gives_the_exit_code(
-    sudoku_lens: RunCommand, shelf: Path
-) -> None:
+def test_the_worst_of_several_photos_sets_the_code(sudoku_lens: RunCommand, shelf: Path) -> None:
     done = sudoku_lens("solve", "board.png", "missing.png", cwd=shelf)
 
     assert done.returncode == 3

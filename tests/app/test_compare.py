@@ -68,9 +68,7 @@ def result(status: Status, solution: str | None = None) -> Result:
     return Result(status, None if solution is None else parse_grid(solution), Effort())
 
 
-def test_tables_go_to_stdout_and_every_solve_to_the_csv(
-    sudoku_lens: RunCommand, puzzles: Path
-) -> None:
+def test_tables_go_to_stdout_and_solves_to_the_csv(sudoku_lens: RunCommand, puzzles: Path) -> None:
     done = sudoku_lens(
         *("compare", "easy.csv", "rated.csv", "--csv", "out/solves.csv"),
         *("--solver", "bitmask", "--limit-nodes", "1"),
@@ -100,9 +98,7 @@ def keep_solves(path: Path, solves: Sequence[Solve]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other systems end the process")
 @pytest.mark.parametrize("size", [10, 600], ids=["heading", "solves"])
-def test_a_full_disk_is_told_of_the_journal_and_the_next_run_goes_on(
-    tmp_path: Path, size: int
-) -> None:
+def test_a_full_disk_is_told_of_and_the_next_run_goes_on(tmp_path: Path, size: int) -> None:
     path = tmp_path / "solves.csv"
     solve = Solve("dfs", "a.txt", 3, EASY, 30, None, None, 5, 0.25, Verdict.OPEN, "x", *EFFORT)
 

@@ -62,9 +62,7 @@ def test_the_whole_line_solves_the_sample_page() -> None:
     assert line.is_good
 
 
-def test_the_exit_code_says_whether_something_is_missing(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_exit_code_says_whether_anything_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     code = check_installation()
 
     told = capsys.readouterr().out

@@ -53,9 +53,7 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
-def test_an_interruption_before_the_command_has_begun_is_quiet_too(
-    project: Path, tmp_path: Path
-) -> None:
+def test_an_interruption_before_the_command_begins_is_quiet(project: Path, tmp_path: Path) -> None:
     # The first package from outside that is imported interrupts, as a user may at that moment.
     (tmp_path / "typer.py").write_text(
         "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"

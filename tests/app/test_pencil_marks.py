@@ -26,9 +26,7 @@ def board(pipeline: Pipeline, photo: RenderedPhoto) -> BoardResult:
     return found
 
 
-def test_noted_candidates_are_read_and_are_no_entries(
-    photo: RenderedPhoto, board: BoardResult
-) -> None:
+def test_noted_candidates_are_read_as_no_entries(photo: RenderedPhoto, board: BoardResult) -> None:
     noted = photo.boards[0].candidates.astype(np.int64) << 1
     assert board.candidates is not None
     told = board.candidates > 0
@@ -46,9 +44,7 @@ def test_sums_of_a_killer_are_no_candidates(photo: RenderedPhoto, board: BoardRe
     assert CandidateNotes().add_to(killer, photo.photo).candidates is None
 
 
-def test_nothing_is_noted_on_a_board_that_was_not_read(
-    photo: RenderedPhoto, board: BoardResult
-) -> None:
+def test_nothing_is_noted_on_an_unread_board(photo: RenderedPhoto, board: BoardResult) -> None:
     unread = replace(board, outcome=Outcome.UNREADABLE, candidates=None)
 
     assert CandidateNotes().add_to(unread, photo.photo).candidates is None

@@ -49,9 +49,7 @@ def test_what_is_generated_is_solved_from_stdin(
 
 
 @pytest.mark.parametrize(("kind", "form"), [("jigsaw", "fpuzzles"), ("killer", "sudokupad")])
-def test_links_of_a_kind_are_written_and_solved(
-    sudoku_lens: RunCommand, kind: str, form: str
-) -> None:
+def test_links_of_a_kind_are_solved(sudoku_lens: RunCommand, kind: str, form: str) -> None:
     wish = ("generate", "--kind", kind, "--side", "6", "--count", "2", "--seed", "1")
     solutions = [json.loads(line)["solution"] for line in sudoku_lens(*wish).stdout.splitlines()]
     links = sudoku_lens(*wish, "--format", form).stdout

@@ -90,9 +90,7 @@ def test_debug_writes_a_picture_of_every_stage(sudoku_lens: RunCommand, board: P
     assert all(cv2.imread(str(path)) is not None for path in pictures)
 
 
-def test_an_unsolved_board_shows_what_was_read_and_what_to_do(
-    sudoku_lens: RunCommand, tmp_path: Path
-) -> None:
+def test_an_unsolved_board_shows_what_was_read(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     wrong = "535" + EASY[3:]
     cv2.imwrite(str(tmp_path / "wrong.png"), render_board(parse_grid(wrong))[0])
 
@@ -201,9 +199,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_next_photos_to_be_solved(
     assert done.returncode == 2
 
 
-def test_a_name_as_long_as_can_be_is_cut_for_the_solved_picture(
-    sudoku_lens: RunCommand, board: Path
-) -> None:
+def test_a_name_of_full_length_is_cut_for_the_picture(sudoku_lens: RunCommand, board: Path) -> None:
     first, second = (board.with_name(f"{'é' * 124}{end}.png") for end in "12")
     for photo in (first, second):
         photo.write_bytes(board.read_bytes())

@@ -67,9 +67,7 @@ def test_noise_of_an_empty_cell_is_not_stretched_into_ink() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 7, 81, 162])
-def test_every_row_is_a_distribution_for_any_number_of_cells(
-    reader: DigitReader, count: int
-) -> None:
+def test_every_row_is_a_distribution_whatever_their_number(reader: DigitReader, count: int) -> None:
     cells = np.random.default_rng(count).integers(0, 256, (count, 32, 32), dtype=np.uint8)
 
     likely = reader.read(cells)

@@ -106,9 +106,7 @@ def first_cell(digits: list[int], candidates: dict[int, set[int]]) -> int:
         ),
     ],
 )
-def test_a_search_visits_the_positions_of_its_definition(
-    name: str, choose: Choose, text: str
-) -> None:
+def test_a_search_visits_the_positions_it_defines(name: str, choose: Choose, text: str) -> None:
     clues = parse_grid(text)
 
     effort = load_solver(name).solve(clues, Limits()).effort

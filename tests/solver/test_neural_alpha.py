@@ -53,9 +53,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_forced_cells_are_filled_without_the_network(
-    solver: AlphaSudokuSolver | NetworkSolver,
-) -> None:
+def test_forced_cells_are_filled_without_asking(solver: AlphaSudokuSolver | NetworkSolver) -> None:
     solved = solver.solve(parse_grid(EASY), Limits())
     refuted = solver.solve(parse_grid(NO_SOLUTION), Limits())
 

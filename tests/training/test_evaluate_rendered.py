@@ -58,9 +58,7 @@ def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: Ren
     assert not beside.is_right
 
 
-def test_a_solution_shown_on_a_decoy_is_wrong_and_names_are_counted(
-    rendered: RenderedPhoto,
-) -> None:
+def test_a_solution_on_a_decoy_is_wrong_and_names_are_counted(rendered: RenderedPhoto) -> None:
     decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
     told = [{"looks_like": "kakuro"}, {"looks_like": "suguru"}, {}]
 

@@ -122,9 +122,7 @@ def test_names_are_never_markup(journal: Journal, tmp_path: Path) -> None:
     assert "innerHTML" not in page
 
 
-def test_thumbnails_are_made_once_and_anew_when_the_picture_changes(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_thumbnails_are_made_anew_when_a_picture_changes(journal: Journal, tmp_path: Path) -> None:
     photo = draw(tmp_path / "a.jpg")
     note(journal, photo, "unreadable")
     page = tmp_path / "g.html"
@@ -171,9 +169,7 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     assert (second[4], second[6]) == (None, None)
 
 
-def test_a_row_says_which_other_puzzle_a_photo_seems_to_show(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_a_row_says_which_other_puzzle_a_photo_shows(journal: Journal, tmp_path: Path) -> None:
     note(journal, tmp_path / "a.jpg", "no_board", boards=[], looks_like="crossword")
 
     write_gallery(journal, tmp_path / "g.html")
@@ -282,9 +278,7 @@ def test_what_a_killed_run_left_half_written_goes(journal: Journal, tmp_path: Pa
     assert len(thumbs_of(page)) == 1
 
 
-def test_a_gallery_among_the_photos_is_not_entered_by_later_runs(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_later_runs_do_not_enter_a_gallery_among_photos(journal: Journal, tmp_path: Path) -> None:
     album = tmp_path / "album"
     note(journal, draw(album / "a.jpg"), "no_board")
     write_gallery(journal, album / "pages" / "all.html")

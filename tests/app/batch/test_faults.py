@@ -80,9 +80,7 @@ def assert_same(output: Path, other: Path) -> None:
     assert read_outputs(output) == read_outputs(other)
 
 
-def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
-    start: Start, tmp_path: Path
-) -> None:
+def test_killed_at_any_moment_the_batch_ends_as_any_other(start: Start, tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     assert finish(start(undisturbed)) == (1, "")
     dice = random.Random(17)

@@ -333,9 +333,7 @@ def test_texts_are_solved_in_bulk_beside_the_overlays(
     assert capsys.readouterr().out.count("1 text: 2 puzzles, 1 solved") == 2
 
 
-def test_texts_are_solved_beside_themselves_where_there_is_no_output_folder(
-    run: RunPlanted,
-) -> None:
+def test_texts_are_solved_beside_themselves_without_an_output_folder(run: RunPlanted) -> None:
     Path("album/one.txt").write_text(f"{EASY}\n")
 
     code = run(output_dir=None, report=Path("report.jsonl"))
@@ -619,9 +617,7 @@ def test_progress_counts_no_overlays_of_earlier_runs(tmp_path: Path) -> None:
     assert counts == [2]
 
 
-def test_networks_that_are_not_there_are_missed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_missing_networks_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Other packages leave modules that are called like ours, which may be found first."""
     other = ModuleType("models")
     other.__file__ = str(tmp_path / "models.py")

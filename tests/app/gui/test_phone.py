@@ -196,9 +196,7 @@ def test_photos_of_the_phone_are_shown_and_kept_once_and_not_solved_again(
     assert len(rig.window.strip.shown) == 2
 
 
-def test_who_is_at_work_is_not_disturbed_by_a_photo(
-    rig: Rig, photo: bytes, result: PhotoResult
-) -> None:
+def test_who_is_at_work_is_not_disturbed(rig: Rig, photo: bytes, result: PhotoResult) -> None:
     server = rig.open()
     rig.dialog.close()
     rig.window.commands.type_puzzle()
@@ -271,9 +269,7 @@ def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> No
     assert all(thread.name != "phone link" for thread in threading.enumerate())
 
 
-def test_the_live_camera_needs_encryption_an_authority_is_offered_and_both_are_remembered(
-    rig: Rig,
-) -> None:
+def test_the_live_camera_needs_encryption_and_an_authority_is_remembered(rig: Rig) -> None:
     own = "Without a warning: phones install a certificate once"
     plain = rig.open()
     assert not any(

@@ -140,9 +140,7 @@ def test_nothing_is_drawn_before_an_answer_has_come(recogniser: Recognise, page:
     assert not any(_is_shown(view) for view in views)
 
 
-def test_a_late_answer_is_carried_to_where_the_board_is_now(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_a_late_answer_is_carried_to_where_the_board_is(recogniser: Recognise, page: _Page) -> None:
     shots = [page.shoot(x=-150 + 16 * n, y=4 * n, turn=0.5 * n) for n in range(16)]
 
     views = _play(LiveSession(), [frame for frame, _ in shots], recogniser, delay=6)
@@ -182,9 +180,7 @@ def test_another_page_in_the_same_place_never_bears_the_old_digits(
     _assert_right(views[-1], other, other.shoot()[1])
 
 
-def test_the_solution_fades_as_the_board_leaves_and_returns_with_it(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, page: _Page) -> None:
     away = [page.shoot(y=-45.0 * n)[0] for n in range(14)]
     still = page.shoot()[0]
 
@@ -247,9 +243,7 @@ def test_a_doubtful_solution_waits_for_a_second_look(recogniser: Recognise, page
     assert shown_after[0] >= 2
 
 
-def test_looks_that_read_other_digits_take_the_solution_away(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_looks_at_other_digits_take_the_solution_away(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     other = _Page(2)
     session = LiveSession()
@@ -301,9 +295,7 @@ def test_frames_of_another_size_begin_anew(recogniser: Recognise, page: _Page) -
     assert session.take_request() is not None
 
 
-def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_an_answer_to_a_given_up_request_is_passed_over(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     session = LiveSession()
     session.advance(frame, 0.0)
@@ -316,9 +308,7 @@ def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
     assert session.advance(frame, 0.1).state is LiveState.SEARCHING
 
 
-def test_a_puzzle_that_was_solved_before_is_not_solved_again(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_a_puzzle_solved_before_is_not_solved_again(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     first = present(recogniser(LiveRequest(1, frame)).result)
     known: dict[Puzzle, BoardResult] = {

@@ -149,9 +149,7 @@ def test_a_full_disk_is_told_and_no_video_is_claimed(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["in.avi"]
 
 
-def test_no_report_replaces_a_picture_of_the_source(
-    sudoku_lens: RunCommand, tmp_path: Path
-) -> None:
+def test_no_report_replaces_a_picture_of_a_source(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     picture = tmp_path / "frames" / "1.png"
     picture.parent.mkdir()
     picture.write_bytes(b"a picture")
@@ -165,9 +163,7 @@ def test_no_report_replaces_a_picture_of_the_source(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGHUP", 143)])
-def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
-    tmp_path: Path, name: str, code: int
-) -> None:
+def test_a_run_ended_early_leaves_a_playable_video(tmp_path: Path, name: str, code: int) -> None:
     _write_video(tmp_path / "in.avi", 900)
     with begin_python(*VIDEO_AND_REPORT, cwd=tmp_path) as process:
         for _ in range(20):

@@ -274,9 +274,7 @@ def test_a_second_phone_waits_until_the_first_has_gone(
             _wait_for_solution(second, film)
 
 
-def test_the_light_is_switched_where_the_phone_has_one(
-    phone: Browser, encrypted: PhoneServer
-) -> None:
+def test_the_light_is_switched_where_there_is_one(phone: Browser, encrypted: PhoneServer) -> None:
     with_lamp = """window.asked = [];
     MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
     MediaStreamTrack.prototype.applyConstraints = async (wish) => {

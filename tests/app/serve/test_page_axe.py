@@ -78,9 +78,7 @@ def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
         assert find_grave_faults(visit) == []
 
 
-def test_what_a_phone_reads_that_may_not_come_in_is_open_to_all(
-    browser: Browser, visit: Visit
-) -> None:
+def test_what_a_phone_outside_reads_is_open_to_all(browser: Browser, visit: Visit) -> None:
     for reason in ("no_session", "misdirected", "too_fast", "not_encrypted"):
         refuse(visit, browser.origin + "/", reason)
         texts = visit.page.locator("main p").all_inner_texts()

@@ -21,9 +21,7 @@ def is_waiting(visit: Visit) -> bool:
     return bool(visit.page.evaluate(_IS_WAITING))
 
 
-def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_a_photo_waits_for_the_connection_and_is_sent_then(visit: Visit, sheet: Sheet) -> None:
     visit.page.context.set_offline(True)
     visit.choose(sheet.path)
     visit.wait_to_read("The connection is lost")

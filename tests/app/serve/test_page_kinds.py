@@ -181,9 +181,7 @@ def solution_count(board: dict[str, Any]) -> int:
     return str(board["clues"]).count(".")
 
 
-def test_diagonals_that_no_picture_shows_are_offered_and_taken(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_diagonals_that_no_picture_shows_can_be_taken(browser: Browser, tmp_path: Path) -> None:
     puzzle = kind_photo(Kind.DIAGONAL, 1, 3).puzzle
     save_image(tmp_path / "page.png", render_board(puzzle.clues, 450)[0])
     with browser.visit(device=COMPUTER) as visit:

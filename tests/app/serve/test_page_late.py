@@ -28,9 +28,7 @@ def size_of_photo(visit: Visit) -> list[int]:
     return list(visit.page.eval_on_selector(".plane img", script))
 
 
-def test_no_entry_is_judged_by_what_was_known_before_a_correction(
-    browser: Browser, folder: Path
-) -> None:
+def test_no_entry_is_judged_by_what_was_before_a_correction(browser: Browser, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
         board = visit.solve_board(path)
@@ -50,9 +48,7 @@ def test_no_entry_is_judged_by_what_was_known_before_a_correction(
         assert visit.page.inner_text("#check-text") == f"All {len(right) + 1} entries are right."
 
 
-def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
-    browser: Browser, folder: Path
-) -> None:
+def test_entries_of_a_board_no_longer_solved_are_not_judged(browser: Browser, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
     with browser.visit(device=COMPUTER) as visit:
         clues = visit.solve_board(path)["clues"]

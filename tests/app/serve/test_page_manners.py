@@ -56,9 +56,7 @@ def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
-def test_axe_finds_no_fault_in_any_state_and_look(
-    browser: Browser, sheet: Sheet, device: Any
-) -> None:
+def test_axe_finds_no_fault_in_state_or_look(browser: Browser, sheet: Sheet, device: Any) -> None:
     with browser.visit(device=device) as visit:
         for state in open_every_panel(visit, sheet):
             for look in ("dark", "light") if device is PHONE else ("light",):
@@ -134,9 +132,7 @@ def test_a_large_photo_is_made_smaller_before_it_is_sent(
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_photo_taken_sideways_is_seen_upright(
-    browser: Browser, folder: Path, sheet: Sheet
-) -> None:
+def test_a_sideways_photo_is_seen_upright(browser: Browser, folder: Path, sheet: Sheet) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     path = folder / "turned.jpg"

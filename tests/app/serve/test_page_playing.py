@@ -31,9 +31,7 @@ def board_shapes(visit: Visit, kind: str) -> list[int]:
     return sorted(visit.page.eval_on_selector_all(f".clean path.{kind}", script))
 
 
-def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_playing_hides_the_solution_and_writes_own_digits(visit: Visit, sheet: Sheet) -> None:
     cell = sheet.empty[0]
     begin(visit, sheet)
     asked: list[Any] = []
@@ -133,9 +131,7 @@ def begin_wide(visit: Visit, sheet: Sheet) -> None:
     visit.rest()
 
 
-def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_the_clock_stands_while_paused_and_the_board_is_veiled(visit: Visit, sheet: Sheet) -> None:
     begin(visit, sheet)
     visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
     visit.page.click("#play-pause")
@@ -174,9 +170,7 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     assert "by hand" not in visit.page.inner_text("#detail")
 
 
-def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
-    browser: Browser, folder: Path
-) -> None:
+def test_a_puzzle_solved_by_a_person_says_so_with_its_time(browser: Browser, folder: Path) -> None:
     sheet = make_sheet(folder, 6, clues=70)
     with browser.visit(device=COMPUTER) as visit:
         begin_wide(visit, sheet)

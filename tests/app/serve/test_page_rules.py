@@ -124,9 +124,7 @@ def test_cages_are_joined_and_parted(visit: Visit, tmp_path: Path, killer: KindP
     assert shown_solution(visit) == solution_of(killer)
 
 
-def test_regions_are_painted_by_keys_until_they_fit(
-    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
-) -> None:
+def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
     region_of = {cell: n for n, cells in enumerate(jigsaw.puzzle.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]

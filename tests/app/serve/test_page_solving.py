@@ -99,9 +99,7 @@ def test_a_correction_is_solved_at_once_and_can_be_undone(visit: Visit, sheet: S
     assert visit.shapes("solution") == []
 
 
-def test_of_several_solutions_the_cells_that_would_decide_are_named(
-    browser: Browser, folder: Path
-) -> None:
+def test_cells_that_decide_between_solutions_are_named(browser: Browser, folder: Path) -> None:
     # The clue in r3c8 is missing, without which there are two solutions.
     path = folder / "hidden.png"
     save_image(path, render_board(parse_grid(TWO_SOLUTIONS), 560)[0])
@@ -241,9 +239,7 @@ def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None
     assert visit.digits("printed") == first
 
 
-def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
-    visit: Visit, folder: Path
-) -> None:
+def test_a_missed_board_is_read_between_corners_set_by_hand(visit: Visit, folder: Path) -> None:
     (folder / "notes.jpg").write_bytes(b"not a picture at all")
     visit.choose(folder / "notes.jpg")
     visit.wait_for("bad")
@@ -278,9 +274,7 @@ def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet)
         assert visit.page.inner_text("#corners-text") == "These corners do not make a board."
 
 
-def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_pinching_zooms_at_the_fingers_a_double_tap_goes_back(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
     visit.rest()
     x, y = visit.seen_at(sheet.middle(40))
@@ -308,9 +302,7 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     assert back == pytest.approx(before, rel=0.02)
 
 
-def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
-    browser: Browser, two_boards: Path
-) -> None:
+def test_a_board_read_anew_keeps_its_place_among_others(browser: Browser, two_boards: Path) -> None:
     with browser.visit(device=COMPUTER) as visit:
         visit.solve(two_boards)
         visit.page.keyboard.press("n")

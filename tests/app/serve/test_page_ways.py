@@ -98,9 +98,7 @@ def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, she
     assert visit.screen == "start"
 
 
-def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_the_way_back_closes_the_pad_corners_and_settings(visit: Visit, sheet: Sheet) -> None:
     visit.page.click("#open-menu")
     visit.page.go_back()
     visit.until("() => !document.querySelector('#menu').open")

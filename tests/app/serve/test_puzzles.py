@@ -218,9 +218,7 @@ def test_a_samurai_goes_into_a_text_and_comes_back(phone: TestClient) -> None:
     ],
     ids=["several", "none", "a grid alone", "no regions"],
 )
-def test_nothing_is_hinted_where_nothing_is_verified(
-    phone: TestClient, fields: dict[str, Any]
-) -> None:
+def test_nothing_is_hinted_that_is_not_verified(phone: TestClient, fields: dict[str, Any]) -> None:
     told = ask(phone, "/api/hints", **fields, depth="step")
 
     assert told["text"].startswith("There is no hint")
@@ -257,9 +255,7 @@ def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
     assert len(set(texts.values())) == 3
 
 
-def test_english_is_spoken_where_the_words_of_a_language_are_missing(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_english_is_spoken_where_words_are_missing(caplog: pytest.LogCaptureFixture) -> None:
     words = words_of("tlh")
 
     assert words.say(texts.NO_ENTRIES) == texts.NO_ENTRIES

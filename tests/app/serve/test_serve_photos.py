@@ -55,9 +55,7 @@ def phone(pipeline: "Pipeline") -> TestClient:
     return make_phone(pipeline)
 
 
-def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
-    phone: TestClient, page: bytes
-) -> None:
+def test_a_photo_is_answered_with_its_report_and_lattice(phone: TestClient, page: bytes) -> None:
     response = phone.post("/api/photos", content=page, headers=JPEG)
 
     told = PhotoReport.model_validate_json(response.content)
@@ -189,9 +187,7 @@ def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, p
         "0,0,100,100,100,0,0,100",
     ],
 )
-def test_corners_that_are_no_boards_are_refused(
-    phone: TestClient, page: bytes, corners: str
-) -> None:
+def test_corners_of_no_board_are_refused(phone: TestClient, page: bytes, corners: str) -> None:
     response = phone.post("/api/photos", content=page, params={"corners": corners})
 
     assert code_of(response) == (422, "invalid")
@@ -221,9 +217,7 @@ def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
 
 
 @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/json", "image"])
-def test_what_is_no_picture_by_its_own_word_is_refused(
-    phone: TestClient, page: bytes, kind: str
-) -> None:
+def test_what_says_it_is_no_picture_is_refused(phone: TestClient, page: bytes, kind: str) -> None:
     response = phone.post("/api/photos", content=page, headers={"Content-Type": kind})
 
     assert code_of(response) == (415, "wrong_type")

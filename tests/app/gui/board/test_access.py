@@ -109,9 +109,7 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
     assert len(sign(1)) > 2
 
 
-def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
-    qapp: QApplication,
-) -> None:
+def test_high_contrast_is_taken_where_the_system_asks_for_it(qapp: QApplication) -> None:
     class System:
         """An application on a system with a preference, as Qt tells it."""
 

@@ -254,9 +254,7 @@ def doubt(solved: BoardResult) -> PhotoState:
     return begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
 
 
-def test_doubtful_cells_are_named_and_asked_for_in_printed_symbols(
-    qtbot: QtBot, solved: BoardResult
-) -> None:
+def test_doubtful_cells_are_named_in_printed_symbols(qtbot: QtBot, solved: BoardResult) -> None:
     state = doubt(solved)
     document = Document("a.png", Path("a.png"), timeline=Timeline(state))
     document.outcome = Outcome.UNREADABLE

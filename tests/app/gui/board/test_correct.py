@@ -59,9 +59,7 @@ def shown_digits(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_digit_is_typed_into_the_cell_that_was_clicked_and_can_be_called_handwritten(
-    window: Window,
-) -> None:
+def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: Window) -> None:
     assert any(shown_digits(window))
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
@@ -221,9 +219,7 @@ def drag(window: Window, start: QPointF, end: QPointF) -> None:
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=places[-1])
 
 
-def test_dragging_the_corners_of_a_missed_board_finds_it(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_missed_board_is_found_by_its_corners(open_window: OpenWindow, tmp_path: Path) -> None:
     path, corners = tilted(tmp_path)
     window = open_window(path)
     window.actions_of_window.place_other.trigger()

@@ -400,9 +400,7 @@ def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -
 # --- time
 
 
-def test_the_time_runs_from_the_first_stroke_and_stands_while_paused_or_hidden(
-    window: Window,
-) -> None:
+def test_the_time_runs_from_the_first_stroke_and_stands_while_paused(window: Window) -> None:
     assert document_of(window).clocks == {}
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
@@ -471,9 +469,7 @@ def test_the_time_stands_while_another_photo_is_looked_at(
     assert not window.desk.play_bar.isVisible()
 
 
-def test_a_finished_puzzle_stands_in_the_history_with_its_time(
-    window: Window, tmp_path: Path
-) -> None:
+def test_a_finished_puzzle_is_in_the_history_with_its_time(window: Window, tmp_path: Path) -> None:
     for cell in EMPTY:
         window.editor.select(cell)
         QTest.keyClicks(window.clean, str(EASY_SOLUTION_GRID.flat[cell]))
@@ -497,9 +493,7 @@ def test_a_finished_puzzle_stands_in_the_history_with_its_time(
 # --- the next start
 
 
-def test_play_goes_on_at_the_next_start_where_it_was(
-    open_window: OpenWindow, window: Window
-) -> None:
+def test_play_goes_on_at_the_next_start(open_window: OpenWindow, window: Window) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     window.editor.select(3)

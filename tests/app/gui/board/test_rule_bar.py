@@ -256,9 +256,7 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
     assert board_of(window).board.kind is Kind.WINDOKU
 
 
-def test_a_killer_without_digits_is_typed_from_an_empty_board(
-    blank: Window, killer: KindPuzzle
-) -> None:
+def test_a_killer_without_digits_is_typed_from_nothing(blank: Window, killer: KindPuzzle) -> None:
     blank.actions_of_window.type_puzzle.trigger()
     QTest.keyClick(blank.clean, Qt.Key.Key_E)
     bar = blank.desk.rule_bar

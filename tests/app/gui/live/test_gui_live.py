@@ -202,9 +202,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     assert follower.ask(is_frozen=True) is None
 
 
-def test_a_snapshot_has_nothing_drawn_on_it_and_a_copied_picture_the_solution(
-    qtbot: QtBot, page: LivePage
-) -> None:
+def test_a_snapshot_is_undrawn_and_a_copied_picture_solved(qtbot: QtBot, page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     with qtbot.waitSignal(page.snapshot_taken) as taken:
@@ -223,9 +221,7 @@ def test_a_snapshot_has_nothing_drawn_on_it_and_a_copied_picture_the_solution(
     assert page.status.status.headline == "The picture is copied"
 
 
-def test_in_the_mirror_digits_change_sides_and_stay_readable(
-    page: LivePage, settings: QSettings
-) -> None:
+def test_in_the_mirror_digits_stay_readable(page: LivePage, settings: QSettings) -> None:
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     straight = green_in(page.screen_of_page.grab().toImage())
 
@@ -240,9 +236,7 @@ def test_in_the_mirror_digits_change_sides_and_stay_readable(
     assert settings.value("live/mirror", type=bool) is True
 
 
-def test_overlay_and_frame_are_always_of_the_same_moment(
-    open_page: OpenPage, devices: FakeDevices
-) -> None:
+def test_overlay_and_frame_are_of_one_moment(open_page: OpenPage, devices: FakeDevices) -> None:
     """While the page moves, what is drawn must lie where this frame shows the board."""
     page = open_page(is_solved=True)
     misses: dict[int, npt.NDArray[np.floating]] = {}
@@ -290,9 +284,7 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     assert worker.take() is None
 
 
-def test_results_that_nobody_takes_are_replaced_and_told_of_once(
-    qtbot: QtBot, line: Pipeline
-) -> None:
+def test_results_that_nobody_takes_are_replaced_and_told_once(qtbot: QtBot, line: Pipeline) -> None:
     worker = LiveWorker(lambda: line)
     told: list[None] = []
     unpacked = Semaphore(0)
@@ -358,9 +350,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     assert page.sources.list.currentText() == "Desk camera"
 
 
-def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
-    page: LivePage, devices: FakeDevices
-) -> None:
+def test_an_unplugged_camera_is_said_and_awaited(page: LivePage, devices: FakeDevices) -> None:
     cameras = present(page.source.cameras)
     gone = devices.plugged.pop(0)
 

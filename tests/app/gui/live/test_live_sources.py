@@ -174,9 +174,7 @@ def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
     assert "http://127.0.0.1:9/none" in page.status.status.detail
 
 
-def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
-    page: LivePage, video: Path
-) -> None:
+def test_a_source_that_breaks_off_is_said_unless_it_was_left(page: LivePage, video: Path) -> None:
     page.begin()
     page.open_file(video)
     left = present(page.source.feed)
@@ -256,9 +254,7 @@ def test_a_fault_while_playing_is_a_calm_sentence(
     assert "a fault of ours" in caplog.text
 
 
-def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
-    blank: Window, video: Path
-) -> None:
+def test_the_live_page_opens_and_a_snapshot_becomes_a_photo(blank: Window, video: Path) -> None:
     button = next(one for one in blank.findChildren(QToolButton) if one.accessibleName() == "Live")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     page = present(blank.live.page)

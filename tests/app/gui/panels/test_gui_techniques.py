@@ -63,9 +63,7 @@ def open_page(window: Window, name: str) -> TechniquePanel:
     return panel
 
 
-def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(
-    window: Window,
-) -> None:
+def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(window: Window) -> None:
     panel = open_page(window, "Hidden single in a box")
     wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)

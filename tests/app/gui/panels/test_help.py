@@ -320,9 +320,7 @@ def test_a_walk_says_why_there_is_none(
     assert not find_button(walk_panel, "Play").isEnabled()
 
 
-def test_panels_live_through_a_change_of_language(
-    help_panel: HelpPanel, walk_panel: WalkPanel
-) -> None:
+def test_panels_live_on_in_another_language(help_panel: HelpPanel, walk_panel: WalkPanel) -> None:
     help_panel.set_board(progress_of(EASY))
     press(help_panel, "Hint")
     before = text_of(help_panel, "Hint")

@@ -107,9 +107,7 @@ def test_the_photo_is_there_before_the_networks_are(blank: Window, qtbot: QtBot)
     assert not waiting.desk.welcome.isVisible()
 
 
-def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
-    blank: Window, photo: Path, other: Path
-) -> None:
+def test_of_several_dropped_files_one_is_shown(blank: Window, photo: Path, other: Path) -> None:
     drop(blank, files(photo, other))
     wait_for_work(blank)
 
@@ -123,9 +121,7 @@ def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
     assert clues_of(blank) == format_grid(OTHER_GRID)
 
 
-def test_of_many_photos_only_some_are_kept_in_memory(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_of_many_photos_only_some_stay_in_memory(open_window: OpenWindow, tmp_path: Path) -> None:
     paths = [write_board(tmp_path / f"{number}.png", EASY_GRID, px=200) for number in range(7)]
     window = open_window()
 
@@ -177,9 +173,7 @@ def test_dropped_pixels_are_opened_and_dropped_text_is_not(open_window: OpenWind
 
 
 @pytest.mark.parametrize("kind", ["pixels", "file"])
-def test_a_photo_in_the_clipboard_is_pasted(
-    open_window: OpenWindow, photo: Path, kind: str
-) -> None:
+def test_a_copied_photo_is_pasted(open_window: OpenWindow, photo: Path, kind: str) -> None:
     window, data = open_window(), QMimeData()
     if kind == "file":
         data = files(photo)
@@ -210,9 +204,7 @@ THERMOMETER = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R
     ],
     ids=["text", "link", "short grid", "killer without cages"],
 )
-def test_what_of_the_clipboard_cannot_be_opened_is_said(
-    blank: Window, text: str, told: str
-) -> None:
+def test_what_cannot_be_opened_of_a_clipboard_is_told(blank: Window, text: str, told: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
     blank.actions_of_window.paste.trigger()
@@ -234,9 +226,7 @@ def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: P
         assert blank.intake.recent()[0] == path
 
 
-def test_of_a_collection_the_first_puzzles_are_opened(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_of_a_collection_the_first_puzzles_open(open_window: OpenWindow, tmp_path: Path) -> None:
     path = tmp_path / "many.sdm"
     path.write_text(f"{EASY}\n" * 20, encoding="utf-8")
 
@@ -330,9 +320,7 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert "broken.jpg" not in names
 
 
-def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_board_that_is_not_found_can_be_placed(open_window: OpenWindow, tmp_path: Path) -> None:
     save_image(tmp_path / "noise.png", noise())
 
     window = open_window(tmp_path / "noise.png")

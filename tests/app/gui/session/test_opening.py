@@ -89,9 +89,7 @@ def test_photos_and_folders_without_a_command_open_the_window(
     [("slove", "No such command 'slove'"), ("x" * 300, "No such command")],
     ids=["misspelt", "too long for a name"],
 )
-def test_a_command_that_does_not_exist_is_no_photo(
-    sudoku_lens: RunCommand, word: str, told: str
-) -> None:
+def test_an_unknown_command_is_no_photo(sudoku_lens: RunCommand, word: str, told: str) -> None:
     done = sudoku_lens(word)
 
     assert done.returncode == 2
@@ -149,9 +147,7 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     session_of(window).changed.emit(document)
 
 
-def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(
-    window: Window,
-) -> None:
+def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(window: Window) -> None:
     assert not window.desk.doubts.isVisible()
     assert not window.desk.notice.isVisible()  # all can be written
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})

@@ -89,9 +89,7 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(blank: Win
     assert sum(cell.solution > 0 for cell in blank.clean.face.cells) <= 1
 
 
-def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(
-    blank: Window,
-) -> None:
+def test_an_untouched_puzzle_is_opened_from_the_history_unsolved(blank: Window) -> None:
     open_given(blank)
 
     open_from_history(blank)
@@ -178,9 +176,7 @@ def test_entries_and_their_steps_are_there_again_at_the_next_start(
     assert kept_in(tmp_path)[0].entries.ravel()[2:4].tolist() == [0, 6]
 
 
-def test_corrections_of_a_photo_are_there_again_at_the_next_start(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_corrections_are_there_at_the_next_start(open_window: OpenWindow, photo: Path) -> None:
     first = open_corrected(open_window, photo)
     QTest.keyClick(first, Qt.Key.Key_S)
 
@@ -227,9 +223,7 @@ def test_what_was_done_to_a_photo_is_dropped_where_its_file_is_another_one(
     assert board_of(window).by_hand == frozenset()
 
 
-def test_a_pasted_picture_is_there_again_at_the_next_start(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_pasted_picture_is_there_the_next_time(open_window: OpenWindow, tmp_path: Path) -> None:
     first = open_window()
     QGuiApplication.clipboard().setImage(to_qimage(render_board(EULER_GRID, px=360)[0]))
     first.actions_of_window.paste.trigger()
@@ -419,9 +413,7 @@ def test_closing_asks_before_what_was_typed_is_lost(blank: Window) -> None:
     assert names_of(blank) == []
 
 
-def test_closing_asks_nothing_where_the_history_holds_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_closing_asks_nothing_where_history_holds_it(open_window: OpenWindow, photo: Path) -> None:
     window = open_corrected(open_window, photo)
     open_given(window)
     write(window, 2, "1")

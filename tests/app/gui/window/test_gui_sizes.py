@@ -134,9 +134,7 @@ def test_nothing_overlaps_while_a_board_is_played(
         assert (window.width(), window.height()) == size
 
 
-def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(
-    open_window: OpenWindow,
-) -> None:
+def test_beside_a_panel_a_narrow_window_shows_the_photo_alone(open_window: OpenWindow) -> None:
     window = open_window(sample_path(), sample_path())
     window.actions_of_window.help_panel.trigger()
 
@@ -174,9 +172,7 @@ def test_all_that_invites_is_seen_in_a_small_window(
     assert all(one.width() >= one.minimumSizeHint().width() for one in buttons)
 
 
-def test_files_that_were_offered_before_take_no_room(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_files_offered_before_take_no_room(open_window: OpenWindow, tmp_path: Path) -> None:
     welcome = open_window().desk.welcome
     welcome.resize(5 * 150, 600)
     files = [tmp_path / f"{number}.png" for number in range(5)]

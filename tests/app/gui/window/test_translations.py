@@ -131,9 +131,7 @@ def test_every_text_is_translated_with_what_is_filled_in_and_its_access_key(code
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_loaded_is_what_was_translated(
-    code: str, tool_folder: Path, tmp_path: Path
-) -> None:
+def test_what_was_translated_is_loaded(code: str, tool_folder: Path, tmp_path: Path) -> None:
     made = tmp_path / "made.qm"
     command = [str(tool_folder / "pyside6-lrelease"), str(file_of(code)), "-qm", str(made)]
 
@@ -142,9 +140,7 @@ def test_what_is_loaded_is_what_was_translated(
     assert file_of(code, ".qm").read_bytes() == made.read_bytes(), "run: make translations"
 
 
-def test_every_context_is_a_class_or_is_named_in_the_call(
-    source_texts: Texts, project: Path
-) -> None:
+def test_every_context_is_a_class_or_named_in_the_call(source_texts: Texts, project: Path) -> None:
     # `tr` looks in the context of the object's class, whatever the variable is called.
     code = "\n".join(path.read_text("utf-8") for path in sorted((project / "app").rglob("*.py")))
     known = set(re.findall(r"^class (\w+)", code, re.MULTILINE))
@@ -213,9 +209,7 @@ def plain(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("puzzle", [FORCING, HARD])
-def test_a_whole_solution_is_told_in_every_language(
-    speak: QApplication, code: str, puzzle: str
-) -> None:
+def test_a_solution_is_told_in_every_language(speak: QApplication, code: str, puzzle: str) -> None:
     choose_language(speak, code)
     clues = parse_grid(puzzle)
     solution = BitmaskSolver().solve(clues, Limits()).solution

@@ -209,9 +209,7 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     window.close()
 
 
-def test_solved_photos_go_into_the_history_and_open_again_as_they_were_shown(
-    window: Window, tmp_path: Path
-) -> None:
+def test_solved_photos_open_again_from_the_history(window: Window, tmp_path: Path) -> None:
     (kept,) = kept_in(tmp_path)
     assert np.array_equal(kept.clues, EASY_GRID)
     assert kept.thumbnail is not None
@@ -278,9 +276,7 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
     assert [format_grid(entry.clues) for entry in kept_in(tmp_path)] == [format_grid(EASY_GRID)]
 
 
-def test_the_sample_page_leaves_no_trace_in_the_history(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_the_sample_page_is_kept_in_no_history(open_window: OpenWindow, tmp_path: Path) -> None:
     open_window(sample_path())
 
     assert kept_in(tmp_path) == []
@@ -355,9 +351,7 @@ def test_nothing_unverified_can_be_copied(window: Window) -> None:
     assert not window.actions_of_window.save_image.isEnabled()
 
 
-def test_with_less_motion_the_solution_is_there_at_once(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_with_less_motion_solutions_are_there_at_once(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo, **{"window/less_motion": True})
     window.actions_of_window.solution.trigger()
     empty = window.photo.grab().toImage()

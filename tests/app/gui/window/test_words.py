@@ -123,9 +123,7 @@ def test_tools_are_named_without_the_dots_of_their_menus(
 
 
 @pytest.mark.parametrize("kind", [Kind.KILLER, Kind.DIAGONAL])
-def test_hints_are_offered_to_who_solves_a_puzzle_of_any_kind(
-    open_window: OpenWindow, kind: Kind
-) -> None:
+def test_hints_are_offered_for_a_puzzle_of_any_kind(open_window: OpenWindow, kind: Kind) -> None:
     puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
     window = open_window()
 
