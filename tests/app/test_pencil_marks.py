@@ -1,6 +1,7 @@
 """Candidates that a photo shows noted, from the picture to the board."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,14 +38,14 @@ def test_noted_candidates_are_read_as_no_entries(photo: RenderedPhoto, board: Bo
     assert not board.entries[noted > 0].any()
 
 
-def test_sums_of_a_killer_are_no_candidates(photo: RenderedPhoto, board: BoardResult) -> None:
-    rules = killer_rules((Cage(3, (0, 1)),))
-    killer = replace(board, rules=rules, candidates=None)
+@pytest.mark.parametrize(
+    "change",
+    [{"rules": killer_rules((Cage(3, (0, 1)),))}, {"outcome": Outcome.UNREADABLE}],
+    ids=["a killer has sums", "it was not read"],
+)
+def test_nothing_is_noted_on_some_boards(
+    photo: RenderedPhoto, board: BoardResult, change: dict[str, Any]
+) -> None:
+    other = replace(board, candidates=None, **change)
 
-    assert CandidateNotes().add_to(killer, photo.photo).candidates is None
-
-
-def test_nothing_is_noted_on_an_unread_board(photo: RenderedPhoto, board: BoardResult) -> None:
-    unread = replace(board, outcome=Outcome.UNREADABLE, candidates=None)
-
-    assert CandidateNotes().add_to(unread, photo.photo).candidates is None
+    assert CandidateNotes().add_to(other, photo.photo).candidates is None
