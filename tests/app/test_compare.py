@@ -325,9 +325,7 @@ def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
     assert len(load_solves(journal)) == 1
 
 
-def test_files_of_one_name_in_two_folders_are_told_apart(
-    puzzles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_one_name_are_told_apart(puzzles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("one", "two"):
         (puzzles / folder).mkdir()
         (puzzles / folder / "same.txt").write_text(f"{EASY}\n")
@@ -427,9 +425,7 @@ def test_puzzles_of_other_kinds_are_compared_by_the_solvers_that_know_them(
         assert f"## By clues: {kind}" in done.stdout
 
 
-def test_without_a_solver_of_other_kinds_there_is_nothing_to_compare(
-    sudoku_lens: RunCommand, tmp_path: Path
-) -> None:
+def test_without_a_solver_nothing_is_compared(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     (tmp_path / "kinds.txt").write_text(format_kind_puzzle(kinds_of(1)[0]))
 
     done = sudoku_lens("compare", "kinds.txt", "--solver", "dfs", cwd=tmp_path)

@@ -96,9 +96,7 @@ def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
 
 
 @pytest.mark.slow
-def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
-    newspaper: Path, tmp_path: Path
-) -> None:
+def test_a_stranger_beside_the_script_is_not_our_package(newspaper: Path, tmp_path: Path) -> None:
     script = tmp_path / "sudoku-lens"
     script.write_text("from app.__main__ import main\nmain()\n")
     (tmp_path / "models.py").write_text("raise RuntimeError('not ours')\n")

@@ -165,9 +165,7 @@ MOVED = parse_grid(
         ([without_a_clue(EASY_GRID)], DecodeOutcome.UNREADABLE),
     ],
 )
-def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
-    later: "list[Grid]", outcome: DecodeOutcome
-) -> None:
+def test_a_claim_falls_if_more_looks_differ(later: "list[Grid]", outcome: DecodeOutcome) -> None:
     engine = GivenEngine(put(show(EASY_GRID), 0, {5: 0.7, 3: 0.3}), *map(show, later))
 
     assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
@@ -352,9 +350,7 @@ def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
 @pytest.mark.parametrize(
     ("specks", "outcome"), [(2, DecodeOutcome.SOLVED), (3, DecodeOutcome.UNREADABLE)]
 )
-def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
-    specks: int, outcome: DecodeOutcome
-) -> None:
+def test_two_specks_as_entries_forbid_no_second_look(specks: int, outcome: DecodeOutcome) -> None:
     puzzle = parse_grid(TWOFOLD)
     seen = show_odds(3.0)
     solution = find_solutions(puzzle, limit=1)[0].ravel()
@@ -382,9 +378,7 @@ class TurningEngine:
         return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
 
 
-def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_turns_that_cannot_be_likelier_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[Seen] = []
 
     def decode(seen: Seen, *rest: Any) -> FilledDecoding:
@@ -397,9 +391,7 @@ def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
     assert len(decoded) == 1
 
 
-def test_a_turn_is_decoded_whose_look_is_as_likely_as_that_of_the_solved_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_turn_whose_look_is_as_likely_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[Seen] = []
 
     def decode(seen: Seen, *rest: Any) -> FilledDecoding:

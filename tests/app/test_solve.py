@@ -212,9 +212,7 @@ def test_a_name_of_full_length_is_cut_for_the_picture(sudoku_lens: RunCommand, b
     assert all(name.startswith("é" * 80) for name in written)
 
 
-def test_an_output_with_a_name_that_no_system_takes_is_a_wrong_usage(
-    sudoku_lens: RunCommand, board: Path
-) -> None:
+def test_an_output_that_no_system_takes_is_refused(sudoku_lens: RunCommand, board: Path) -> None:
     as_picture = sudoku_lens("solve", board, "-o", f"{'x' * 300}.png", cwd=board.parent)
     as_folder = sudoku_lens("solve", board, "-o", "x" * 300, cwd=board.parent)
 

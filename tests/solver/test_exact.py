@@ -155,9 +155,7 @@ def count_plainly(grid: list[int], limit: int) -> int:
 
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(0, 80), max_size=40), st.integers(0, 80), st.integers(1, 9))
-def test_every_search_counts_the_solutions_of_a_damaged_grid_alike(
-    emptied: set[int], cell: int, digit: int
-) -> None:
+def test_every_search_counts_damaged_grids_alike(emptied: set[int], cell: int, digit: int) -> None:
     grid = parse_grid(EASY_SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit

@@ -173,9 +173,7 @@ def test_a_page_of_several_boards_has_them_side_by_side(boards: int) -> None:
     assert len({board.solution.tobytes() for board in rendered.boards}) == boards
 
 
-def test_on_a_whole_newspaper_the_board_is_a_small_part_of_many_pixels(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_on_a_whole_newspaper_the_board_is_a_small_part(monkeypatch: pytest.MonkeyPatch) -> None:
     def take_photo(_page: object, sheet: Sheet, *_: object) -> npt.NDArray[np.uint8]:
         return np.zeros((sheet.camera.height, sheet.camera.width, 3), np.uint8)
 

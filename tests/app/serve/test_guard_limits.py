@@ -77,9 +77,7 @@ def test_what_announces_too_much_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(("does", "status"), [({"stalls": True}, 408), ({"leaves": True}, 0)])
-def test_a_client_that_does_not_go_on_is_told_so_as_long_as_it_is_there(
-    does: dict[str, Any], status: int
-) -> None:
+def test_a_client_that_stops_is_told_while_it_is_there(does: dict[str, Any], status: int) -> None:
     rig = Rig(RUSHED)
 
     answered = signed_in(rig, post(chunks=(b"a" * 10,), has_length=False, **does))

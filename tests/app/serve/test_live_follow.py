@@ -40,9 +40,7 @@ def _play(follower: LiveFollower, pipeline: Pipeline, frames: list[bytes]) -> li
     return replies
 
 
-def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
-    pipeline: Pipeline,
-) -> None:
+def test_the_solution_is_drawn_where_the_board_lies_in_that_frame(pipeline: Pipeline) -> None:
     puzzle = make_puzzle(1, 30)
     shifts = [2.0 * number for number in range(10)]
 

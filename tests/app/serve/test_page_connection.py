@@ -89,9 +89,7 @@ def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: S
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_correction_that_waits_for_the_connection_or_is_refused_shows_no_solution(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_a_waiting_or_refused_correction_shows_no_solution(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
     cell = sheet.empty[0]
     visit.page.context.set_offline(True)
@@ -171,9 +169,7 @@ def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(browser: B
         assert said in visit.page.inner_text("#about")
 
 
-def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
-    visit: Visit, folder: Path, sheet: Sheet
-) -> None:
+def test_recent_puzzles_are_deleted_one_or_all(visit: Visit, folder: Path, sheet: Sheet) -> None:
     others = [make_sheet(folder, seed) for seed in (4, 5)]
     count = "(count) => document.querySelectorAll('#recent-list li').length === count"
     for number, one in enumerate((sheet, *others), 1):

@@ -97,9 +97,7 @@ def samurai(folder: Path) -> Path:
     return folder / "samurai.png"
 
 
-def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
-    browser: Browser, samurai: Path
-) -> None:
+def test_a_samurai_is_one_board_helped_corrected_and_kept(browser: Browser, samurai: Path) -> None:
     with browser.visit(device=COMPUTER) as visit:
         board = visit.solve_board(samurai)
         clues, solution = board["clues"], board["solution"]

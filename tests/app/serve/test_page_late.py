@@ -128,9 +128,7 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
     assert size_of_photo(visit) != [980, 940]
 
 
-def test_photos_that_were_left_on_their_way_are_sent_from_the_start(
-    visit: Visit, folder: Path, sheet: Sheet
-) -> None:
+def test_photos_left_on_their_way_are_sent_again(visit: Visit, folder: Path, sheet: Sheet) -> None:
     count = "([kind, count]) => document.querySelectorAll(`#recent-list ${kind}`).length === count"
     visit.page.context.set_offline(True)
     for number, path in enumerate((sheet.path, make_sheet(folder, 5).path, sheet.path), 1):
@@ -149,9 +147,7 @@ def test_photos_that_were_left_on_their_way_are_sent_from_the_start(
     assert visit.digits("printed") == sheet.clues
 
 
-def test_a_photo_that_was_left_on_its_way_and_is_refused_is_sent_no_more(
-    browser: Browser, sheet: Sheet
-) -> None:
+def test_a_photo_left_on_its_way_and_refused_is_not_resent(browser: Browser, sheet: Sheet) -> None:
     asked: list[str] = []
     with browser.visit() as visit:
         visit.page.context.set_offline(True)

@@ -117,9 +117,7 @@ def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: 
         assert wanted | {"ask-hint", "ask-check", "ask-share"} <= reached
 
 
-def test_a_large_photo_is_made_smaller_before_it_is_sent(
-    browser: Browser, folder: Path, sheet: Sheet
-) -> None:
+def test_a_large_photo_is_sent_smaller(browser: Browser, folder: Path, sheet: Sheet) -> None:
     with Image.open(sheet.path) as opened:
         opened.resize((3920, 3760)).save(folder / "large.jpg", quality=95)
     with browser.visit() as visit:
@@ -154,9 +152,7 @@ def test_a_sideways_photo_is_seen_upright(browser: Browser, folder: Path, sheet:
         assert np.hypot(middle[0] - at[0], middle[1] - at[1]) < 5
 
 
-def test_puzzle_and_solution_are_copied_as_text_also_where_nothing_is_encrypted(
-    browser: Browser, sheet: Sheet
-) -> None:
+def test_puzzle_and_solution_are_copied_also_unencrypted(browser: Browser, sheet: Sheet) -> None:
     with browser.visit(permissions=["clipboard-read", "clipboard-write"]) as visit:
         visit.solve(sheet.path)
         visit.page.click("#ask-share")

@@ -62,9 +62,7 @@ def test_playing_hides_the_solution_and_writes_own_digits(visit: Visit, sheet: S
     assert asked == []  # it needs no connection
 
 
-def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_notes_and_colours_are_put_and_digits_take_their_notes(visit: Visit, sheet: Sheet) -> None:
     first, second = next(
         (one, other) for one in sheet.empty for other in sheet.empty
         if one < other and one // 9 == other // 9
@@ -253,9 +251,7 @@ def chosen(visit: Visit) -> list[int]:
     return list(visit.page.eval_on_selector_all(".grid [aria-selected=true]", script))
 
 
-def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_a_finger_draws_notes_and_colours_over_all_its_cells(visit: Visit, sheet: Sheet) -> None:
     row = [cell for cell in sheet.empty if cell // 9 == sheet.empty[0] // 9]
     drawn = list(range(row[0], row[-1] + 1))
     begin(visit, sheet)

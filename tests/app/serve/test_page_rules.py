@@ -173,9 +173,7 @@ def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer:
     assert visit.page.is_hidden("#panel-rules")
 
 
-def test_cells_that_a_finger_draws_over_become_a_cage(
-    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
-) -> None:
+def test_a_finger_draws_cells_into_a_cage(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
     open_photo(visit, tmp_path, jigsaw.photo, "good")
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")

@@ -452,9 +452,7 @@ def button_time(window: Window) -> str:
     return window.desk.play_bar._time.text()
 
 
-def test_the_time_stands_while_another_photo_is_looked_at(
-    window: Window, photo: Path, tmp_path: Path
-) -> None:
+def test_the_time_stands_behind_another_photo(window: Window, photo: Path, tmp_path: Path) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     played = document_of(window)

@@ -193,9 +193,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     assert set(rules.cages) == set(cages)
 
 
-def test_regions_are_painted_until_they_fit_also_at_the_next_start(
-    open_window: OpenWindow, jigsaw: KindPuzzle
-) -> None:
+def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: KindPuzzle) -> None:
     """A cell that was read into the wrong region goes back to its own, and another one with it."""
     window = open_window()
     open_rules(window, jigsaw)

@@ -368,9 +368,7 @@ def test_an_unplugged_camera_is_said_and_awaited(page: LivePage, devices: FakeDe
     wait_for_words(page, "Solved · exactly one solution")
 
 
-def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
-    qapp: QApplication, devices: FakeDevices
-) -> None:
+def test_a_closed_camera_has_no_frame_under_way(qapp: QApplication, devices: FakeDevices) -> None:
     is_entered, may_end = threading.Event(), threading.Event()
     came: list[GetPicture] = []
 

@@ -243,9 +243,7 @@ def test_a_pasted_picture_is_there_the_next_time(open_window: OpenWindow, tmp_pa
     assert not list((tmp_path / "data").rglob("picture-*"))
 
 
-def test_a_photo_that_is_gone_stays_in_the_list_with_what_was_done_to_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_a_photo_that_is_gone_stays_listed_as_it_was(open_window: OpenWindow, photo: Path) -> None:
     open_corrected(open_window, photo).close()
     away = photo.rename(photo.with_name("away.png"))
 
@@ -425,9 +423,7 @@ def test_closing_asks_nothing_where_history_holds_it(open_window: OpenWindow, ph
     assert names_of(window) == []
 
 
-def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_quitting_asks_before_a_session_is_lost(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
     window = open_window()

@@ -85,9 +85,7 @@ def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSiz
     assert abs(place.center().x() - screen.center().x()) <= 1
 
 
-def test_the_first_start_fits_the_screen_and_later_ones_remember_size_and_place(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_the_first_start_fits_and_later_ones_remember_place(qtbot: QtBot, tmp_path: Path) -> None:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = begin(qtbot, settings, tmp_path)
     assert window.screen().availableGeometry().contains(window.frameGeometry())

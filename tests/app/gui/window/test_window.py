@@ -324,9 +324,7 @@ def solution_seen(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_remark_is_not_cut_short_by_the_one_before(
-    window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_remark_is_cut_short_by_another(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 600)
     monkeypatch.setattr("app.gui.window.presenter._SIGN_MS", 0)
     first, second = "The first remark", "The second remark"
