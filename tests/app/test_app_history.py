@@ -58,8 +58,7 @@ def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
 
 
 @pytest.mark.parametrize(
-    ("kind", "side"),
-    [(Kind.CLASSIC, 12), (Kind.JIGSAW, 9), (Kind.DIAGONAL, 9), (Kind.KILLER, 6)],
+    ("kind", "side"), [(Kind.CLASSIC, 12), (Kind.JIGSAW, 9), (Kind.DIAGONAL, 9), (Kind.KILLER, 6)]
 )
 def test_a_puzzle_of_a_kind_is_kept_with_its_rules(history: History, kind: Kind, side: int) -> None:
     entry = entry_of_kind(kind, side)

@@ -345,10 +345,7 @@ MEASURED = {
     "blurred": (FaultKind.BLURRED, make_quality(sharpness=0.2)),
     "8 pixels high": (FaultKind.SMALL, make_quality(cell_px=8.2, sharpness=0.2)),
     "hardly differ": (FaultKind.FAINT, make_quality(contrast=0.1)),
-    "is dark": (
-        FaultKind.DARK,
-        make_quality(light=np.full((9, 9), 20, np.float32), contrast=0.4),
-    ),
+    "is dark": (FaultKind.DARK, make_quality(light=np.full((9, 9), 20, np.float32), contrast=0.4)),
     "over the lower left": (FaultKind.SHADED, make_quality(light=SHADOW)),
     "outside of the picture (left and top)": (
         FaultKind.OUTSIDE,

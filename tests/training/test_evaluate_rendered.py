@@ -10,12 +10,7 @@ import pytest
 
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.rendered_pages import (
-    format_names,
-    format_table,
-    judge_photo,
-    main,
-)
+from training.evaluation.rendered_pages import format_names, format_table, judge_photo, main
 from training.rendered.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
 
 pytestmark = pytest.mark.slow

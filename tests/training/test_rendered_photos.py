@@ -11,12 +11,7 @@ from solver.grid import check_solution
 from training.pages.flat_board import make_puzzle
 from training.rendered import rendered_photos
 from training.rendered.filled_board import BoardLook, choose_look, draw_board
-from training.rendered.large_digits import (
-    NO_DATA,
-    data_faces,
-    using_shapes_of,
-    written_glyphs,
-)
+from training.rendered.large_digits import NO_DATA, data_faces, using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS, render_decoy

@@ -20,11 +20,7 @@ from training.grids.published_puzzles import (
     draw_batches,
     load_file_pools,
 )
-from training.grids.train_published import (
-    Budget,
-    fill_cell_by_cell,
-    train_network,
-)
+from training.grids.train_published import Budget, fill_cell_by_cell, train_network
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow

@@ -71,12 +71,7 @@ def _is_shown(view: LiveView) -> bool:
 @pytest.mark.slow  # puzzles are made, filmed and read
 @pytest.mark.parametrize(
     ("kind", "side", "clues"),
-    [
-        (Kind.CLASSIC, 6, 14),
-        (Kind.CLASSIC, 12, 60),
-        (Kind.KILLER, 9, None),
-        (Kind.SAMURAI, 9, 140),
-    ],
+    [(Kind.CLASSIC, 6, 14), (Kind.CLASSIC, 12, 60), (Kind.KILLER, 9, None), (Kind.SAMURAI, 9, 140)],
 )
 def test_boards_of_other_kinds_bear_their_solution(
     pipeline: Pipeline, kind: Kind, side: int, clues: int | None

@@ -21,12 +21,7 @@ from app.serve.security.request_limits import (
     address_of,
 )
 
-SMALL = BodyLimits(
-    photo_bytes=1000,
-    frame_bytes=500,
-    other_bytes=100,
-    seconds=0.1,
-)
+SMALL = BodyLimits(photo_bytes=1000, frame_bytes=500, other_bytes=100, seconds=0.1)
 RUSHED = replace(RULES, bodies=SMALL)
 
 

@@ -133,8 +133,7 @@ LARGE = {"side": 16, "clues": 150}
 
 
 @pytest.mark.parametrize(
-    ("kind", "wishes"),
-    [(Kind.JIGSAW, {"clues": 30}), (Kind.KILLER, {}), (Kind.CLASSIC, LARGE)],
+    ("kind", "wishes"), [(Kind.JIGSAW, {"clues": 30}), (Kind.KILLER, {}), (Kind.CLASSIC, LARGE)]
 )
 def test_every_kind_has_hints_that_hold(
     phone: TestClient, kind: Kind, wishes: dict[str, Any]

@@ -9,15 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import (
-    CONTROL,
-    SHIFT,
-    OpenWindow,
-    board_of,
-    document_of,
-    wait_for_work,
-    wait_until,
-)
+from window_rig import CONTROL, SHIFT, OpenWindow, board_of, document_of, wait_for_work, wait_until
 
 from app.gui.window.main_window import Window
 
@@ -104,9 +96,7 @@ def test_a_board_that_is_not_placed_leaves_the_one_looked_at(window: Window) -> 
     assert not window.actions_of_window.undo.isEnabled()
 
 
-def test_closing_a_panel_gives_the_keys_back_to_the_photo(
-    window: Window,
-) -> None:
+def test_closing_a_panel_gives_the_keys_back_to_the_photo(window: Window) -> None:
 
     def inside() -> list[QWidget]:
         return [

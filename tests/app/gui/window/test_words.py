@@ -9,13 +9,7 @@ from present import present
 from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QLabel,
-    QListWidget,
-    QRadioButton,
-)
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QRadioButton
 from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
