@@ -290,28 +290,6 @@ def test_every_answer_for_programs_has_an_outcome(
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--hint", "--limit-seconds", "3"), "leave --limit-seconds out"),
-        (("--format", "line", "--limit-seconds", "3"), "leave --limit-seconds out"),
-        (("--count=1000000000000000000000",), "--count"),
-        (("--hint", "--rate"), "--hint and --rate exclude each other"),
-        (("--rate", "--solver", "bitmask"), "leave --solver out"),
-        (("--format", "line", "--json"), "leave --json out"),
-        (("--bulk", "--json"), "without --json"),
-    ],
-)
-def test_options_that_exclude_each_other_are_wrong_usage(
-    sudoku_lens: RunCommand, options: tuple[str, ...], message: str
-) -> None:
-    done = sudoku_lens("puzzle", EASY, *options)
-
-    assert message in done.stderr
-    assert "Value error" not in done.stderr
-    assert done.returncode == 2
-
-
-@pytest.mark.parametrize(
     ("option", "title"),
     [
         (None, "Solving"),

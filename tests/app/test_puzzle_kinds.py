@@ -131,30 +131,6 @@ def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand)
     assert done.returncode == 3
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("puzzle", "." * 16, "--kind", "diagonal", "--rate"), "are for classic puzzles"),
-        (("puzzle", "." * 16, "--kind", "diagonal", "--bulk"), "classic puzzles only"),
-        (("puzzle", "." * 16, "--kind", "diagonal", "--solver", "dfs"), "choose bitmask or"),
-        (("puzzle", "." * 36, "--box", "2x7"), "write rows x columns"),
-        (("generate", "--kind", "killer", "--clues", "5"), "a killer has no clues"),
-        (("generate", "--kind", "jigsaw", "--difficulty", "hard"), "is for classic puzzles"),
-        (("generate", "--kind", "jigsaw", "--format", "sdk"), "sdk holds no jigsaw puzzles"),
-        (("generate", "--kind", "samurai", "--format", "fpuzzles"), "holds no samurai puzzles"),
-        (("generate", "--kind", "jigsaw", "--box", "3x3"), "boxes of its own"),
-        (("generate", "--kind", "windoku", "--side", "6"), "square boxes"),
-    ],
-)
-def test_wishes_that_do_not_go_together_are_refused(
-    sudoku_lens: RunCommand, words: tuple[str, ...], complaint: str
-) -> None:
-    done = sudoku_lens(*words)
-
-    assert complaint in done.stderr
-    assert (done.stdout, done.returncode) == ("", 2)
-
-
 def make_line(kind: Kind, **wishes: Any) -> str:
     puzzle = make_kind(kind, **wishes, seed=26)
     return json.dumps(format_kind_fields(puzzle))

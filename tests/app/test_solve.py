@@ -149,13 +149,6 @@ def test_check_keeps_the_solution_back_and_ends_well_where_nothing_is_wrong(
     assert (kept.returncode, shown.returncode) == (0, 0)
 
 
-def test_reveal_without_check_is_a_wrong_usage(sudoku_lens: RunCommand, board: Path) -> None:
-    done = sudoku_lens("solve", "--reveal", board)
-
-    assert done.returncode == 2
-    assert "--reveal goes with --check" in done.stderr
-
-
 def test_a_planted_mistake_on_a_real_page_is_the_only_wrong_entry(
     sudoku_lens: RunCommand, shared_data: Path, tmp_path: Path
 ) -> None:
@@ -210,16 +203,6 @@ def test_a_name_of_full_length_is_cut_for_the_picture(sudoku_lens: RunCommand, b
     assert (done.stderr, done.returncode) == ("", 0)
     assert len(written) == 2
     assert all(name.startswith("é" * 80) for name in written)
-
-
-def test_an_output_that_no_system_takes_is_refused(sudoku_lens: RunCommand, board: Path) -> None:
-    as_picture = sudoku_lens("solve", board, "-o", f"{'x' * 300}.png", cwd=board.parent)
-    as_folder = sudoku_lens("solve", board, "-o", "x" * 300, cwd=board.parent)
-
-    for done in (as_picture, as_folder):
-        assert "File name too long; choose another" in done.stderr
-        assert "Traceback" not in done.stderr
-        assert done.returncode == 2
 
 
 @pytest.mark.slow

@@ -169,17 +169,6 @@ def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_go
     assert read_report(ended / "report.jsonl") == read_report(undisturbed / "report.jsonl")
 
 
-def test_a_file_in_the_way_of_the_output_folder_ends_the_batch(
-    sudoku_lens: RunCommand, album: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "taken").write_text("a file")
-
-    done = sudoku_lens("batch", album, "--output-dir", tmp_path / "taken" / "out")
-
-    assert done.returncode == 2
-    assert "taken is not a folder" in done.stderr
-
-
 def test_an_overlay_that_cannot_be_written_ends_the_batch_and_the_next_run_goes_on(
     start: Start, tmp_path: Path
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from command_rig import RunCommand
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import Qt
@@ -82,18 +81,6 @@ def test_photos_and_folders_without_a_command_open_the_window(
     paths = [photo, Path("missing.jpg"), tmp_path]
 
     assert started(*map(str, paths)) == paths
-
-
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [("slove", "No such command 'slove'"), ("x" * 300, "No such command")],
-    ids=["misspelt", "too long for a name"],
-)
-def test_an_unknown_command_is_no_photo(sudoku_lens: RunCommand, word: str, told: str) -> None:
-    done = sudoku_lens(word)
-
-    assert done.returncode == 2
-    assert told in done.stderr
 
 
 def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
