@@ -46,13 +46,12 @@ def correct_rules(visit: Visit) -> None:
     visit.wait_for("idle")
 
 
-def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path) -> None:
+def test_a_photo_without_a_board_is_open_to_all(visit: Visit, tmp_path: Path) -> None:
     save_image(tmp_path / "blank.png", np.full((300, 400, 3), 220, np.uint8))
-    with browser.visit() as visit:
-        visit.choose(tmp_path / "blank.png")
-        visit.wait_for("doubtful")
+    visit.choose(tmp_path / "blank.png")
+    visit.wait_for("doubtful")
 
-        assert find_grave_faults(visit) == []
+    assert find_grave_faults(visit) == []
 
 
 def look_at_recent(visit: Visit) -> None:

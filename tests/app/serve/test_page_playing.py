@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from page_rig import CHROMIUM, COMPUTER, PATIENCE_MS, Browser, Visit, opening_kept
+from page_rig import CHROMIUM, PATIENCE_MS, Browser, Visit, opening_kept
 from page_sheets import Sheet, make_sheet
 
 
@@ -88,38 +88,37 @@ def test_notes_and_colours_are_put_and_digits_take_their_notes(visit: Visit, she
     assert after == "empty, notes 1 7, colour 3"
 
 
-def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: Sheet) -> None:
+def test_every_stroke_can_be_undone_and_redone_by_keys(desk: Visit, sheet: Sheet) -> None:
     cells = sheet.empty[:6]
-    with browser.visit(device=COMPUTER) as visit:
-        begin_wide(visit, sheet)
-        for cell in cells:
-            visit.choose_cell(cell)
-            visit.page.keyboard.press("x")
-            visit.page.keyboard.press("2")
-            visit.page.keyboard.press("z")
-            visit.page.keyboard.press("9")
-        written = visit.digits("written")
-        for _ in range(12):
-            visit.page.keyboard.press("Control+z")
-        undone = visit.cells()
-        for _ in range(12):
-            visit.page.keyboard.press("Control+y")
+    begin_wide(desk, sheet)
+    for cell in cells:
+        desk.choose_cell(cell)
+        desk.page.keyboard.press("x")
+        desk.page.keyboard.press("2")
+        desk.page.keyboard.press("z")
+        desk.page.keyboard.press("9")
+    written = desk.digits("written")
+    for _ in range(12):
+        desk.page.keyboard.press("Control+z")
+    undone = desk.cells()
+    for _ in range(12):
+        desk.page.keyboard.press("Control+y")
 
-        assert written.count("9") == 6
-        assert not any("written" in name or "notes" in name for name in undone)
-        assert visit.digits("written") == written
+    assert written.count("9") == 6
+    assert not any("written" in name or "notes" in name for name in undone)
+    assert desk.digits("written") == written
 
-        # Keys choose several cells, and Escape all but one.
-        cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
-        visit.choose_cell(cell)
-        visit.page.keyboard.press("Shift+ArrowRight")
-        visit.page.keyboard.press("Shift+ArrowDown")
-        assert chosen(visit) == [cell, cell + 1, cell + 10]
-        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
-        assert chosen(visit) == [cell + 1, cell + 10]
-        visit.page.keyboard.press("Escape")
-        assert chosen(visit) == [cell + 10]
-        assert visit.page.is_visible("#panel-play")
+    # Keys choose several cells, and Escape all but one.
+    cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
+    desk.choose_cell(cell)
+    desk.page.keyboard.press("Shift+ArrowRight")
+    desk.page.keyboard.press("Shift+ArrowDown")
+    assert chosen(desk) == [cell, cell + 1, cell + 10]
+    desk.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
+    assert chosen(desk) == [cell + 1, cell + 10]
+    desk.page.keyboard.press("Escape")
+    assert chosen(desk) == [cell + 10]
+    assert desk.page.is_visible("#panel-play")
 
 
 def begin_wide(visit: Visit, sheet: Sheet) -> None:
@@ -168,28 +167,27 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     assert "by hand" not in visit.page.inner_text("#detail")
 
 
-def test_a_puzzle_solved_by_a_person_says_so_with_its_time(browser: Browser, folder: Path) -> None:
+def test_a_puzzle_solved_by_a_person_says_so_with_its_time(desk: Visit, folder: Path) -> None:
     sheet = make_sheet(folder, 6, clues=70)
-    with browser.visit(device=COMPUTER) as visit:
-        begin_wide(visit, sheet)
-        for cell in sheet.empty:
-            visit.choose_cell(cell)
-            visit.page.keyboard.press(sheet.solution[cell])
-        visit.wait_for("good")
-        done = visit.headline
-        visit.page.click("#go-home")
-        kept = visit.page.locator("#recent-list button.open")
-        visit.until("() => document.querySelector('#recent-list button.open')")
-        listed = kept.get_attribute("aria-label"), kept.inner_text()
-        visit.page.click("#recent-list button.open")
-        visit.wait_for("good")
+    begin_wide(desk, sheet)
+    for cell in sheet.empty:
+        desk.choose_cell(cell)
+        desk.page.keyboard.press(sheet.solution[cell])
+    desk.wait_for("good")
+    done = desk.headline
+    desk.page.click("#go-home")
+    kept = desk.page.locator("#recent-list button.open")
+    desk.until("() => document.querySelector('#recent-list button.open')")
+    listed = kept.get_attribute("aria-label"), kept.inner_text()
+    desk.page.click("#recent-list button.open")
+    desk.wait_for("good")
 
-        assert done.startswith("Solved by you in 0:")
-        time = done.rpartition(" ")[2]
-        assert listed[0].endswith(f": {done}")
-        assert listed[1].endswith(f" · {time}")
-        assert visit.headline == done
-        assert not visit.page.is_visible("#panel-play")
+    assert done.startswith("Solved by you in 0:")
+    time = done.rpartition(" ")[2]
+    assert listed[0].endswith(f": {done}")
+    assert listed[1].endswith(f" · {time}")
+    assert desk.headline == done
+    assert not desk.page.is_visible("#panel-play")
 
 
 def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
