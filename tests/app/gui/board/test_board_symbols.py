@@ -138,19 +138,16 @@ def test_over_a_photo_the_second_hexadecimal_value_is_written_as_a_one(qapp: obj
     assert picture_of(hexadecimal) != picture_of(faces(HEXADECIMAL, 1))
 
 
-def test_so_it_is_on_the_clean_board(qtbot: QtBot) -> None:
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    board.resize(560, 560)
-    board.is_still = True
+def test_so_it_is_on_the_clean_board(clean: CleanBoard) -> None:
+    clean.is_still = True
 
-    board.show_face(faces(HEXADECIMAL, 2))
-    hexadecimal = board.grab().toImage()
-    board.show_face(faces(ALPHABETS["letters"], 1))
+    clean.show_face(faces(HEXADECIMAL, 2))
+    hexadecimal = clean.grab().toImage()
+    clean.show_face(faces(ALPHABETS["letters"], 1))
 
-    assert board.grab().toImage() == hexadecimal
-    board.show_face(faces(HEXADECIMAL, 1))
-    assert board.grab().toImage() != hexadecimal
+    assert clean.grab().toImage() == hexadecimal
+    clean.show_face(faces(HEXADECIMAL, 1))
+    assert clean.grab().toImage() != hexadecimal
 
 
 def live_picture_of(result: BoardResult, digit: int) -> QImage:
@@ -221,14 +218,12 @@ def test_numbers_of_two_figures_stay_in_their_cell(qapp: object, cell: CellFace)
 # --- what is told, and what is asked
 
 
-def test_a_screen_reader_is_told_the_printed_symbol(qtbot: QtBot) -> None:
+def test_a_screen_reader_is_told_the_printed_symbol(clean: CleanBoard) -> None:
     install_board_access()
-    board = CleanBoard()
-    qtbot.addWidget(board)
 
-    board.show_face(face_of(present(begin(HEXADECIMAL).board)))
+    clean.show_face(face_of(present(begin(HEXADECIMAL).board)))
 
-    spoken = QAccessible.queryAccessibleInterface(board)
+    spoken = QAccessible.queryAccessibleInterface(clean)
     assert spoken.child(0).text(QAccessible.Text.Name) == "row 1, column 1, 0, clue"
     notes = CellFace(corner=(1, 2), centre=(16,))
     assert say_cell(0, notes, 16, HEXADECIMAL.symbols).endswith("corner marks 0 1, centre marks F")

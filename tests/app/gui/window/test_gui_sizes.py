@@ -1,30 +1,22 @@
 """The window on screens of every size: where it begins, what it remembers, and that all fits."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window, first_place
-from app.terminal.languages import ENGLISH
 
+Speak = Callable[[str], str]
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]
 PANELS = ["help_panel", "walk_panel", "history_panel"]
-
-
-@pytest.fixture
-def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
-    """Chooses a language; English is spoken again after the test."""
-    yield lambda code: choose_language(qapp, code)
-    choose_language(qapp, ENGLISH)
 
 
 def begin(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> Window:
@@ -100,7 +92,7 @@ def test_the_first_start_fits_and_later_ones_remember_place(qtbot: QtBot, tmp_pa
 
 @pytest.mark.parametrize("code", ["de", "fr"])
 def test_nothing_overlaps_whatever_panel_is_open(
-    open_window: OpenWindow, speak: Callable[[str], object], code: str
+    open_window: OpenWindow, speak: Speak, code: str
 ) -> None:
     speak(code)
     window = open_window(sample_path(), sample_path())
@@ -116,9 +108,7 @@ def test_nothing_overlaps_whatever_panel_is_open(
         assert (window.width(), window.height()) == size
 
 
-def test_nothing_overlaps_while_a_board_is_played(
-    open_window: OpenWindow, speak: Callable[[str], object]
-) -> None:
+def test_nothing_overlaps_while_a_board_is_played(open_window: OpenWindow, speak: Speak) -> None:
     speak("de")
     window = open_window(sample_path(), sample_path())
     window.actions_of_window.play.trigger()
@@ -154,7 +144,7 @@ def test_beside_a_panel_a_narrow_window_shows_the_photo_alone(open_window: OpenW
 
 @pytest.mark.parametrize("code", ["de", "fr"])
 def test_all_that_invites_is_seen_in_a_small_window(
-    open_window: OpenWindow, speak: Callable[[str], object], code: str
+    open_window: OpenWindow, speak: Speak, code: str
 ) -> None:
     speak(code)
     window = open_window()

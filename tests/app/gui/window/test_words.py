@@ -1,42 +1,33 @@
 """What the window says: plain words, cells by row and column, and numbers as people write them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from kind_puzzles import make_kind
 from present import present
 from puzzles import EASY_GRID, FORCING
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QRadioButton
 from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import choose_language, window_words
+from app.gui.translation import window_words
 from app.gui.window.main_window import Window
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
-from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
+Speak = Callable[[str], str]
 HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
-
-
-@pytest.fixture
-def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
-    """Chooses a language; English is spoken again after the test."""
-    locale = QLocale()
-    yield lambda code: choose_language(qapp, code)
-    choose_language(qapp, ENGLISH)
-    QLocale.setDefault(locale)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +84,7 @@ def test_doubtful_cells_are_named_by_row_and_column() -> None:
 
 
 def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
-    open_window: OpenWindow, speak: Callable[[str], object]
+    open_window: OpenWindow, speak: Speak
 ) -> None:
     speak("de")
 
@@ -106,7 +97,7 @@ def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
 
 
 def test_tools_are_named_without_the_dots_of_their_menus(
-    open_window: OpenWindow, speak: Callable[[str], object]
+    open_window: OpenWindow, speak: Speak
 ) -> None:
     speak("de")
 
@@ -141,7 +132,7 @@ def test_kinds_have_the_same_names_wherever_they_are_chosen(blank: Window) -> No
 
 
 def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_text_is(
-    open_window: OpenWindow, speak: Callable[[str], object], qapp: QApplication
+    open_window: OpenWindow, speak: Speak, qapp: QApplication
 ) -> None:
     usual = qapp.font()
     window = open_window(**{"window/text_size": 200})
