@@ -31,7 +31,7 @@ class Listing:
 
 @pytest.fixture
 def album(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in (
+    for name in [
         "b.jpg",
         "a.PNG",
         ".hidden.jpg",
@@ -39,7 +39,7 @@ def album(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "film.mp4",
         "in/c.heic",
         "in/d/e.gif",
-    ):
+    ]:
         path = tmp_path / "album" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x")

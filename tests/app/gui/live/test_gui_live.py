@@ -5,12 +5,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Semaphore
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from filming import HEIGHT, WIDTH, film
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
@@ -33,16 +35,7 @@ from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import (  # noqa: E402
-    HEIGHT,
-    WIDTH,
-    FakeDevices,
-    Format,
-    as_frame,
-    fake_cameras,
-    film,
-    wait_for_words,
-)
+from live_rig import FakeDevices, Format, as_frame, fake_cameras, wait_for_words  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
 from app.gui.live.qt_camera import Cameras, call_without_python  # noqa: E402
@@ -259,21 +252,23 @@ def test_overlay_and_frame_are_of_one_moment(open_page: OpenPage, devices: FakeD
     assert np.ptp(np.array(list(misses.values())), axis=0).max() < 2
 
 
+def grey_picture(number: int, when_unpacked: Callable[[], object]) -> GetPicture:
+    """Return a picture of one grey, as a camera hands it on; it tells when it is unpacked."""
+
+    def unpack() -> VideoPicture:
+        when_unpacked()
+        return from_bgr(np.full((48, 64, 3), number % 250, np.uint8))
+
+    return unpack
+
+
 def test_frames_that_cannot_be_shown_in_time_are_dropped(
     qapp: object, line: Pipeline, settings: QSettings
 ) -> None:
     worker = LiveWorker(lambda: line)
     seen: list[int] = []
-
-    def frame(number: int) -> Callable[[], VideoPicture]:
-        def unpack() -> VideoPicture:
-            seen.append(number)
-            return from_bgr(np.full((48, 64, 3), number % 250, np.uint8))
-
-        return unpack
-
     for number in range(500):
-        worker.put(frame(number))
+        worker.put(grey_picture(number, partial(seen.append, number)))
     worker.start()
     wait_until(lambda: bool(seen))
     worker.stop()
@@ -296,16 +291,9 @@ def test_results_that_nobody_takes_are_replaced_and_told_once(qtbot: QtBot, line
     ear = Ear()
     worker.stepped.connect(ear.hear)
 
-    def frame(number: int) -> Callable[[], VideoPicture]:
-        def unpack() -> VideoPicture:
-            unpacked.release()
-            return from_bgr(np.full((48, 64, 3), number, np.uint8))
-
-        return unpack
-
     worker.start()
     for number in range(5):
-        worker.put(frame(number))
+        worker.put(grey_picture(number, unpacked.release))
         unpacked.acquire(timeout=60)
     worker.stop()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from filming import film
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
@@ -34,7 +35,7 @@ from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, fake_cameras, film, wait_for_words  # noqa: E402
+from live_rig import FakeDevices, fake_cameras, wait_for_words  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
 
