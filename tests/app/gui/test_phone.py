@@ -2,7 +2,6 @@
 
 import http.client
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -97,12 +96,12 @@ class Rig:
     def __init__(self, window: Window) -> None:
         self.window = window
         self.made: list[FakeServer] = []
-        self.prepare: Callable[[FakeServer], None] = lambda server: None
+        self.planted: dict[str, object] = {}  # attributes of the servers that will be made
         window.phone.link.make = self._make
 
     def _make(self, wishes: PhoneWishes, on_result: OnResult) -> PhoneServer:
         server = FakeServer(wishes, on_result)
-        self.prepare(server)
+        vars(server).update(self.planted)
         self.made.append(server)
         return cast(PhoneServer, server)
 
@@ -259,7 +258,7 @@ def test_closing_the_window_ends_the_server(rig: Rig) -> None:
 
 
 def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> None:
-    rig.prepare = lambda server: server.may_start.clear()
+    rig.planted["may_start"] = threading.Event()
     server = rig.open(LinkState.BEGINNING)
     assert "being prepared" in rig.texts()
 
@@ -308,10 +307,8 @@ def test_the_window_s_server_has_the_authority_that_is_wished_for() -> None:
 
 
 def test_without_the_extra_it_is_said_what_to_install(rig: Rig) -> None:
-    def plant(server: FakeServer) -> None:
-        server.fault = MissingError("no fastapi; run: pip install 'sudoku-lens[serve]'")
+    rig.planted["fault"] = MissingError("no fastapi; run: pip install 'sudoku-lens[serve]'")
 
-    rig.prepare = plant
     rig.open(LinkState.FAILED)
 
     assert "needs packages that are not installed" in rig.texts()
@@ -332,10 +329,8 @@ def test_a_server_that_fails_later_is_told_of_and_can_be_tried_again(rig: Rig) -
 
 
 def test_a_computer_without_a_network_is_told_of(rig: Rig) -> None:
-    def plant(server: FakeServer) -> None:
-        server.is_local_only = True
+    rig.planted["is_local_only"] = True
 
-    rig.prepare = plant
     rig.open()
 
     assert "in no network" in rig.texts()
