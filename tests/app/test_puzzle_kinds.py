@@ -175,13 +175,6 @@ def test_a_hint_of_another_side_needs_no_rules(sudoku_lens: RunCommand) -> None:
     assert done.returncode == 0
 
 
-def test_a_text_without_a_puzzle_is_refused(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "-", "--kind", "diagonal", stdin="# nothing\n\n")
-
-    assert "stdin holds no puzzle" in done.stderr
-    assert done.returncode == 3
-
-
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
 
 

@@ -195,10 +195,8 @@ def test_corrections_are_there_at_the_next_start(open_window: OpenWindow, photo:
     assert board_of(window).solution is not None
 
 
-def test_a_board_placed_by_hand_is_there_again_at_the_next_start(
-    open_window: OpenWindow, photos: tuple[Path, Path]
-) -> None:
-    first = open_window(photos[0])
+def test_a_board_placed_by_hand_is_there_again(open_window: OpenWindow, photo: Path) -> None:
+    first = open_window(photo)
     corners = board_of(first).board.corners + np.array([30, 20], np.float32)
     session_of(first).act(lambda state: move_corners(state, corners))
     wait_for_work(first)
@@ -271,8 +269,8 @@ def test_a_photo_that_is_asked_for_is_opened_beside_those_of_the_last_time(
     assert document_of(window).path == photos[0]
 
 
-def test_what_was_closed_stays_closed(open_window: OpenWindow, photos: tuple[Path, Path]) -> None:
-    first = open_window(photos[0])
+def test_what_was_closed_stays_closed(open_window: OpenWindow, photo: Path) -> None:
+    first = open_window(photo)
     first.actions_of_window.close.trigger()
     assert first.document is None
 
@@ -296,10 +294,10 @@ def test_what_is_open_is_kept_while_the_window_is_open(blank: Window, tmp_path: 
     )
 
 
-def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+def test_a_solution_that_a_walk_kept_back_lies_open_again(
+    open_window: OpenWindow, photo: Path
 ) -> None:
-    first = open_window(photos[0])
+    first = open_window(photo)
     first.actions_of_window.walk_panel.trigger()
     wait_until(lambda: not board_of(first).revealed)
 
@@ -308,10 +306,10 @@ def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
     assert board_of(window).is_open
 
 
-def test_the_session_of_a_window_that_was_killed_is_taken_up(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+def test_the_session_of_a_killed_window_is_taken_up(
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
-    open_window(photos[0]).close()
+    open_window(photo).close()
     lock = tmp_path / "data" / "sessions" / "1" / "lock"
     program = (
         "import os, sys; from PySide6.QtCore import QLockFile; lock = QLockFile(sys.argv[1]);"
@@ -357,7 +355,7 @@ def test_a_broken_file_of_the_last_session_holds_nothing(tmp_path: Path, text: s
 
 
 def test_what_makes_no_sense_in_the_last_session_is_left_out(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     clues = format_grid(EASY_GRID)
     board = {"clues": clues, "entries": "." * 81, "of_a_later_version": 5}
@@ -371,7 +369,7 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
         {"corners": [[0, 0], [0, 0], [0, 0], [0, 0]]},
         {"corners": [[0, 0], [9, 0], [9, 9]]},
     ]
-    path = str(photos[0])
+    path = str(photo)
     documents = [
         {"name": "twice", "boards": [board, board]},
         {"name": "typed", "boards": [board]},
@@ -443,11 +441,11 @@ def test_quitting_asks_before_a_session_is_lost(open_window: OpenWindow, tmp_pat
 
 
 def test_quitting_asks_nothing_where_only_files_are_open(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
-    window = open_window(photos[0])
+    window = open_window(photo)
 
     window.close()
 
