@@ -13,7 +13,7 @@ from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
-from window_rig import OpenWindow, document_of, kept_in, solution_of, wait_for_work, wait_until
+from window_rig import document_of, kept_in, solution_of, wait_for_work, wait_until
 
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
@@ -134,8 +134,8 @@ class Rig:
 
 
 @pytest.fixture
-def rig(open_window: OpenWindow) -> Rig:
-    return Rig(open_window())
+def rig(blank: Window) -> Rig:
+    return Rig(blank)
 
 
 @pytest.fixture(scope="module")
@@ -336,15 +336,9 @@ def test_a_computer_without_a_network_is_told_of(rig: Rig) -> None:
     assert "in no network" in rig.texts()
 
 
-@pytest.fixture
-def real_window(open_window: OpenWindow) -> Window:
+def test_a_photo_that_is_really_sent_is_in_the_window(blank: Window, photo: bytes) -> None:
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
-    return open_window()
-
-
-def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo: bytes) -> None:
-    window = real_window
-    link = window.phone.link
+    window, link = blank, blank.phone.link
     window.actions_of_window.phone.trigger()
     wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
     place, _, path = link.url.removeprefix("http://").partition("/")

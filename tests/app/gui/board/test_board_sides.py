@@ -291,11 +291,6 @@ def test_a_board_of_any_side_is_kept_with_its_rules(
     assert again.pencil == held.pencil
 
 
-@pytest.fixture
-def window(open_window: OpenWindow) -> Window:
-    return open_window()
-
-
 def open_board(window: Window, side: int, *, is_given: bool = False) -> None:
     session_of(window).resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
     wait_for_work(window)
@@ -305,45 +300,45 @@ def first_empty(window: Window) -> int:
     return int(np.flatnonzero(board_of(window).board.clues.ravel() == 0)[0])
 
 
-def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(window: Window) -> None:
-    open_board(window, 6)
-    window.clean.setFocus()
-    window.editor.select(35)
+def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(blank: Window) -> None:
+    open_board(blank, 6)
+    blank.clean.setFocus()
+    blank.editor.select(35)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_Right)
-    assert window.editor.cell == 0
-    QTest.keyClick(window.clean, Qt.Key.Key_Up)
-    assert window.editor.cell == 30
-    cell = first_empty(window)
-    window.editor.select(cell)
-    QTest.keyClick(window.clean, Qt.Key.Key_7)
-    assert board_of(window).digits.flat[cell] == 0
-    QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(window)
+    QTest.keyClick(blank.clean, Qt.Key.Key_Right)
+    assert blank.editor.cell == 0
+    QTest.keyClick(blank.clean, Qt.Key.Key_Up)
+    assert blank.editor.cell == 30
+    cell = first_empty(blank)
+    blank.editor.select(cell)
+    QTest.keyClick(blank.clean, Qt.Key.Key_7)
+    assert board_of(blank).digits.flat[cell] == 0
+    QTest.keyClick(blank.clean, Qt.Key.Key_6)
+    wait_for_work(blank)
 
-    assert board_of(window).digits.flat[cell] == 6
+    assert board_of(blank).digits.flat[cell] == 6
     # A cell that another board has not is left.
-    window.editor.select(35)
-    session_of(window).look(lambda _: begin(4))
-    wait_for_work(window)
-    assert window.editor.cell is None
+    blank.editor.select(35)
+    session_of(blank).look(lambda _: begin(4))
+    wait_for_work(blank)
+    assert blank.editor.cell is None
 
 
-def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(window: Window) -> None:
-    open_board(window, 16)
-    cell = first_empty(window)
-    window.clean.setFocus()
-    window.editor.select(cell)
+def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(blank: Window) -> None:
+    open_board(blank, 16)
+    cell = first_empty(blank)
+    blank.clean.setFocus()
+    blank.editor.select(cell)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    wait_for_work(window)
-    assert board_of(window).digits.flat[cell] == 16
-    assert not window.actions_of_window.play.isChecked()
-    assert "G, clue" in window.clean.accessibleDescription()
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    wait_for_work(blank)
+    assert board_of(blank).digits.flat[cell] == 16
+    assert not blank.actions_of_window.play.isChecked()
+    assert "G, clue" in blank.clean.accessibleDescription()
 
-    window.editor.select(None)
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    assert window.actions_of_window.play.isChecked()
+    blank.editor.select(None)
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    assert blank.actions_of_window.play.isChecked()
 
 
 def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
