@@ -248,6 +248,22 @@ def visit(browser: "Browser") -> Iterator["Visit"]:
         yield begun
 
 
+@pytest.fixture
+def solved(visit: "Visit", sheet: "Sheet") -> "Visit":
+    """Return the phone page with the solution of the page with one puzzle."""
+    visit.solve(sheet.path)
+    return visit
+
+
+@pytest.fixture
+def desk(browser: "Browser") -> Iterator["Visit"]:
+    """Yield the phone page on a computer that was never here."""
+    from page_rig import COMPUTER
+
+    with browser.visit(device=COMPUTER) as begun:
+        yield begun
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return where a module's photos lie."""

@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,15 +64,18 @@ def test_a_photo_without_a_board_has_no_solution_to_draw() -> None:
     assert sudoku_lens.draw_solutions(blank, result) is None
 
 
-@pytest.mark.parametrize("shape", [(40, 40), (40, 40, 4)])
-def test_pixels_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"pixels must be \(H, W, 3\) uint8, got "):
-        sudoku_lens.solve_photo(np.zeros(shape, np.uint8))
-
-
-def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(sudoku_lens.ImageError, match="not a picture"):
-        sudoku_lens.solve_photo(b"no picture at all")
+@pytest.mark.parametrize(
+    ("photo", "error", "told"),
+    [
+        (np.zeros((40, 40), np.uint8), ValueError, r"pixels must be \(H, W, 3\) uint8, got "),
+        (np.zeros((40, 40, 4), np.uint8), ValueError, r"pixels must be \(H, W, 3\) uint8, got "),
+        (b"no picture at all", sudoku_lens.ImageError, "not a picture"),
+        (None, TypeError, "not NoneType"),
+    ],
+)
+def test_what_is_no_photo_is_refused(photo: Any, error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        sudoku_lens.solve_photo(photo)
 
 
 def test_a_puzzle_is_solved_alike_as_text_and_as_grid() -> None:
@@ -119,11 +123,6 @@ def test_new_puzzles_of_every_side_are_solved(side: int) -> None:
 def test_a_strength_that_there_is_not_gives_nothing_away() -> None:
     with pytest.raises(ValueError, match="where"):
         sudoku_lens.hint(EASY, "where")  # type: ignore[arg-type]
-
-
-def test_what_is_no_photo_at_all_is_refused() -> None:
-    with pytest.raises(TypeError, match="not NoneType"):
-        sudoku_lens.solve_photo(None)  # type: ignore[arg-type]
 
 
 def test_puzzles_of_other_kinds_are_solved_by_their_rules() -> None:

@@ -60,9 +60,7 @@ def shell(newspaper: Path, tmp_path: Path) -> RunExample:
 
 @pytest.mark.slow
 @needs_shell
-def test_the_examples_end_well_one_after_the_other_and_none_needs_another(
-    shell: RunExample, tmp_path: Path
-) -> None:
+def test_the_examples_end_well_and_none_needs_another(shell: RunExample, tmp_path: Path) -> None:
     given, ended, needed = set(tmp_path.iterdir()), {}, {}
     for example in EXAMPLES:
         made = {path.name for path in set(tmp_path.iterdir()) - given}

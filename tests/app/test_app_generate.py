@@ -69,9 +69,7 @@ def test_every_size_can_be_had(size: SizeName, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("form", get_args(FormatName))
-def test_a_file_in_a_new_folder_is_written_in_the_wanted_format(
-    form: FormatName, tmp_path: Path
-) -> None:
+def test_a_file_in_a_new_folder_is_written_in_its_format(form: FormatName, tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / f"puzzles.{form}"
 
     code = generate(WishOptions(count=2, seed=1, form=form, output=path))

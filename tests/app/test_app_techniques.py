@@ -175,9 +175,7 @@ def test_hints_go_on_from_right_notes_alone() -> None:
 
 
 @pytest.mark.parametrize("progress", [EASY_PROGRESS, None], ids=["no such pattern", "no board"])
-def test_where_the_board_has_no_such_pattern_an_example_is_shown(
-    progress: Progress | None,
-) -> None:
+def test_where_the_board_has_no_such_pattern_an_example_is_shown(progress: Progress | None) -> None:
     found = find_pattern(Technique.BUG, progress, Words())
 
     assert not found.is_at_hand

@@ -141,9 +141,7 @@ def unreadable(pipeline: Pipeline, *unsure: int) -> BoardResult:
     return replace(board, outcome=Outcome.UNREADABLE, solution=None, reading=unsure_reading)
 
 
-def test_cells_that_were_not_read_for_sure_stay_marked_until_a_person_sets_them(
-    pipeline: Pipeline,
-) -> None:
+def test_cells_not_read_for_sure_stay_marked_until_a_person_sets_them(pipeline: Pipeline) -> None:
     state = photo_state(unreadable(pipeline, 0, 1))
     assert find_doubts(held(state)) == {0: Doubt.UNSURE, 1: Doubt.UNSURE}
 

@@ -129,17 +129,17 @@ def test_right_and_wrong_entries_are_told_apart() -> None:
     assert not checked.is_faultless
 
 
-@pytest.mark.parametrize("doubt", [{17: 0.95, 13: 0.05}, {17: 0.8, 0: 0.2}])
-def test_an_entry_that_may_be_right_or_notes_in_an_empty_cell_is_not_called_wrong(
-    doubt: dict[int, float],
+@pytest.mark.parametrize(
+    ("doubt", "wrong"),
+    [({17: 0.95, 13: 0.05}, ()), ({17: 0.8, 0: 0.2}, ()), ({17: 0.6, 12: 0.4}, (2,))],
+    ids=["it may be right", "it may be notes in an empty cell", "read two ways, neither right"],
+)
+def test_an_entry_is_wrong_only_if_whatever_it_may_be_is(
+    doubt: dict[int, float], wrong: tuple[int, ...]
 ) -> None:
     checked = check(see(EASY, {3: 6}, {2: doubt}))
 
-    assert (checked.wrong, checked.unsure) == ((), (2,))
-
-
-def test_a_digit_read_two_ways_is_wrong_where_neither_is_right() -> None:
-    assert check(see(EASY, {}, {2: {17: 0.6, 12: 0.4}})).wrong == (2,)
+    assert (checked.wrong, checked.unsure) == (wrong, () if wrong else (2,))
 
 
 def test_a_mistake_on_a_full_board_in_one_hand_is_found_among_all_digits() -> None:
@@ -345,10 +345,7 @@ MEASURED = {
     "blurred": (FaultKind.BLURRED, make_quality(sharpness=0.2)),
     "8 pixels high": (FaultKind.SMALL, make_quality(cell_px=8.2, sharpness=0.2)),
     "hardly differ": (FaultKind.FAINT, make_quality(contrast=0.1)),
-    "is dark": (
-        FaultKind.DARK,
-        make_quality(light=np.full((9, 9), 20, np.float32), contrast=0.4),
-    ),
+    "is dark": (FaultKind.DARK, make_quality(light=np.full((9, 9), 20, np.float32), contrast=0.4)),
     "over the lower left": (FaultKind.SHADED, make_quality(light=SHADOW)),
     "outside of the picture (left and top)": (
         FaultKind.OUTSIDE,

@@ -68,9 +68,7 @@ def result(status: Status, solution: str | None = None) -> Result:
     return Result(status, None if solution is None else parse_grid(solution), Effort())
 
 
-def test_tables_go_to_stdout_and_every_solve_to_the_csv(
-    sudoku_lens: RunCommand, puzzles: Path
-) -> None:
+def test_tables_go_to_stdout_and_solves_to_the_csv(sudoku_lens: RunCommand, puzzles: Path) -> None:
     done = sudoku_lens(
         *("compare", "easy.csv", "rated.csv", "--csv", "out/solves.csv"),
         *("--solver", "bitmask", "--limit-nodes", "1"),
@@ -100,9 +98,7 @@ def keep_solves(path: Path, solves: Sequence[Solve]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other systems end the process")
 @pytest.mark.parametrize("size", [10, 600], ids=["heading", "solves"])
-def test_a_full_disk_is_told_of_the_journal_and_the_next_run_goes_on(
-    tmp_path: Path, size: int
-) -> None:
+def test_a_full_disk_is_told_of_and_the_next_run_goes_on(tmp_path: Path, size: int) -> None:
     path = tmp_path / "solves.csv"
     solve = Solve("dfs", "a.txt", 3, EASY, 30, None, None, 5, 0.25, Verdict.OPEN, "x", *EFFORT)
 
@@ -329,9 +325,7 @@ def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
     assert len(load_solves(journal)) == 1
 
 
-def test_files_of_one_name_in_two_folders_are_told_apart(
-    puzzles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_one_name_are_told_apart(puzzles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("one", "two"):
         (puzzles / folder).mkdir()
         (puzzles / folder / "same.txt").write_text(f"{EASY}\n")
@@ -431,9 +425,7 @@ def test_puzzles_of_other_kinds_are_compared_by_the_solvers_that_know_them(
         assert f"## By clues: {kind}" in done.stdout
 
 
-def test_without_a_solver_of_other_kinds_there_is_nothing_to_compare(
-    sudoku_lens: RunCommand, tmp_path: Path
-) -> None:
+def test_without_a_solver_nothing_is_compared(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     (tmp_path / "kinds.txt").write_text(format_kind_puzzle(kinds_of(1)[0]))
 
     done = sudoku_lens("compare", "kinds.txt", "--solver", "dfs", cwd=tmp_path)

@@ -150,11 +150,6 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 def recognize(
     pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
 ) -> PhotoResult:

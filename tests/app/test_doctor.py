@@ -3,7 +3,9 @@
 import importlib
 import re
 import shutil
+import subprocess
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,6 +21,8 @@ from app.cli.doctor import (
     examine,
 )
 from app.terminal.exit_codes import EXTRAS
+
+Examine = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
@@ -62,9 +66,7 @@ def test_the_whole_line_solves_the_sample_page() -> None:
     assert line.is_good
 
 
-def test_the_exit_code_says_whether_something_is_missing(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_exit_code_says_whether_anything_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     code = check_installation()
 
     told = capsys.readouterr().out
@@ -77,18 +79,24 @@ def test_the_exit_code_says_whether_something_is_missing(
     )
 
 
-def copy_without(left_out: tuple[str, ...], project: Path, folder: Path) -> None:
-    for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns("*.keras", "__pycache__", *left_out)
-        shutil.copytree(project / package, folder / package, ignore=leave_out)
+@pytest.fixture
+def examine_copy(sudoku_lens_process: RunCommand, project: Path, tmp_path: Path) -> Examine:
+    """Copies the program but for some files, puts one into its weights, and examines it."""
+
+    def examine(*left_out: str, **put: bytes) -> "subprocess.CompletedProcess[str]":
+        for package in ("app", "models", "solver", "vision"):
+            leave_out = shutil.ignore_patterns("*.keras", "__pycache__", *left_out)
+            shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+        for name, content in put.items():
+            (tmp_path / "models" / "weights" / name).write_bytes(content)
+        there = {"PYTHONPATH": str(tmp_path)}
+        return sudoku_lens_process("doctor", cwd=tmp_path, environment=there)
+
+    return examine
 
 
-def test_missing_weights_are_found(
-    sudoku_lens_process: RunCommand, project: Path, tmp_path: Path
-) -> None:
-    copy_without(("*.tflite",), project, tmp_path)
-
-    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+def test_missing_weights_are_found(examine_copy: Examine) -> None:
+    done = examine_copy("*.tflite")
 
     assert done.returncode == 4
     for name in ("digit", "small print", "symbol", "grid"):
@@ -104,17 +112,9 @@ def test_missing_weights_are_found(
     ],
 )
 def test_a_grid_network_that_cannot_judge_is_found(
-    sudoku_lens_process: RunCommand,
-    project: Path,
-    tmp_path: Path,
-    broken: str,
-    content: bytes,
-    found: str,
+    examine_copy: Examine, broken: str, content: bytes, found: str
 ) -> None:
-    copy_without((), project, tmp_path)
-    (tmp_path / "models" / "weights" / broken).write_bytes(content)
-
-    done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+    done = examine_copy(**{broken: content})
 
     (told,) = (line for line in done.stdout.splitlines() if "grid network" in line)
     assert done.returncode == 4

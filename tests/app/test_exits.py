@@ -53,9 +53,7 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
-def test_an_interruption_before_the_command_has_begun_is_quiet_too(
-    project: Path, tmp_path: Path
-) -> None:
+def test_an_interruption_before_the_command_begins_is_quiet(project: Path, tmp_path: Path) -> None:
     # The first package from outside that is imported interrupts, as a user may at that moment.
     (tmp_path / "typer.py").write_text(
         "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
@@ -98,9 +96,7 @@ def test_the_exit_codes_are_told_by_help(sudoku_lens: RunCommand) -> None:
 
 
 @pytest.mark.slow
-def test_a_stranger_beside_the_script_does_not_take_the_place_of_our_packages(
-    newspaper: Path, tmp_path: Path
-) -> None:
+def test_a_stranger_beside_the_script_is_not_our_package(newspaper: Path, tmp_path: Path) -> None:
     script = tmp_path / "sudoku-lens"
     script.write_text("from app.__main__ import main\nmain()\n")
     (tmp_path / "models.py").write_text("raise RuntimeError('not ours')\n")

@@ -146,9 +146,7 @@ def test_what_the_detector_misses_is_counted_in_frames(
 
 
 @pytest.mark.parametrize(("solved_from", "sides"), [(1000, [6]), (0, [])])
-def test_frames_are_counted_beside_boards_that_are_not_solved(
-    solved_from: float, sides: list[int]
-) -> None:
+def test_frames_are_counted_beside_unsolved_boards(solved_from: float, sides: list[int]) -> None:
     found = Oracle(solved_from, solved_from).glance(lattice_at(0))
     framed = place_at(300, 6)
     finder = cast(BoardFinder, Finder({}, framed))

@@ -58,21 +58,21 @@ def test_photos_of_one_name_get_different_overlays(tmp_path: Path) -> None:
     assert planned[-1] == tmp_path / "stdin-solved.jpg"
 
 
-@pytest.mark.parametrize("name", ["twin.jpg", "link.jpg", "TWIN.JPG"])
-def test_a_photo_named_as_output_is_refused_by_any_name(workplace: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="would replace the photo itself"):
+NO_PICTURES = ("x.gif", "x.HEIC", "new/x.pdf", "x.avif", "x.jp2", "x.txt")
+
+
+@pytest.mark.usefixtures("workplace")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        *((one, "would replace the photo itself") for one in ("twin.jpg", "link.jpg", "TWIN.JPG")),
+        *((one, r"cannot write .*; end it with \.bmp, .*\.png") for one in NO_PICTURES),
+        ("", "the output after -o is empty; name a file or a folder"),
+    ],
+)
+def test_photos_and_what_is_no_picture_are_refused_as_output(name: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
         plan_outputs(["twin.jpg"], name)
-
-
-@pytest.mark.parametrize("name", ["x.gif", "x.HEIC", "new/x.pdf", "x.avif", "x.jp2", "x.txt"])
-def test_a_file_that_is_no_picture_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"cannot write .*; end it with \.bmp, .*\.png"):
-        plan_outputs(["a.jpg"], str(tmp_path / name))
-
-
-def test_an_empty_output_is_refused() -> None:
-    with pytest.raises(UsageError, match="the output after -o is empty; name a file or a folder"):
-        plan_outputs(["a.jpg"], "")
 
 
 def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Candidates that a photo shows noted, from the picture to the board."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,9 +27,7 @@ def board(pipeline: Pipeline, photo: RenderedPhoto) -> BoardResult:
     return found
 
 
-def test_noted_candidates_are_read_and_are_no_entries(
-    photo: RenderedPhoto, board: BoardResult
-) -> None:
+def test_noted_candidates_are_read_as_no_entries(photo: RenderedPhoto, board: BoardResult) -> None:
     noted = photo.boards[0].candidates.astype(np.int64) << 1
     assert board.candidates is not None
     told = board.candidates > 0
@@ -39,16 +38,14 @@ def test_noted_candidates_are_read_and_are_no_entries(
     assert not board.entries[noted > 0].any()
 
 
-def test_sums_of_a_killer_are_no_candidates(photo: RenderedPhoto, board: BoardResult) -> None:
-    rules = killer_rules((Cage(3, (0, 1)),))
-    killer = replace(board, rules=rules, candidates=None)
-
-    assert CandidateNotes().add_to(killer, photo.photo).candidates is None
-
-
-def test_nothing_is_noted_on_a_board_that_was_not_read(
-    photo: RenderedPhoto, board: BoardResult
+@pytest.mark.parametrize(
+    "change",
+    [{"rules": killer_rules((Cage(3, (0, 1)),))}, {"outcome": Outcome.UNREADABLE}],
+    ids=["a killer has sums", "it was not read"],
+)
+def test_nothing_is_noted_on_some_boards(
+    photo: RenderedPhoto, board: BoardResult, change: dict[str, Any]
 ) -> None:
-    unread = replace(board, outcome=Outcome.UNREADABLE, candidates=None)
+    other = replace(board, candidates=None, **change)
 
-    assert CandidateNotes().add_to(unread, photo.photo).candidates is None
+    assert CandidateNotes().add_to(other, photo.photo).candidates is None

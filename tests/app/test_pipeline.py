@@ -75,9 +75,7 @@ def test_boards_of_every_look_are_solved(pipeline: Pipeline, style: str) -> None
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_a_turned_photo_gives_corners_from_the_puzzles_own_top_left(
-    pipeline: Pipeline, turns: int
-) -> None:
+def test_a_turned_photo_gives_corners_from_its_own_top_left(pipeline: Pipeline, turns: int) -> None:
     photo, corners = render_board(OTHER_GRID)
     side = photo.shape[0] - 1
     turned = np.ascontiguousarray(np.rot90(photo, turns))
@@ -243,9 +241,7 @@ def test_what_the_network_does_not_finish_goes_to_the_exact_solver() -> None:
     assert network.limits == [Limits(iterations=3)]
 
 
-def test_what_the_exact_solver_has_proved_is_not_proved_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_the_exact_solver_proved_is_not_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[Grid] = []
     search = BitmaskSolver.solve
 
@@ -262,9 +258,7 @@ def test_what_the_exact_solver_has_proved_is_not_proved_again(
     assert len(searched) == 1
 
 
-def test_a_network_that_is_missing_is_told_once_and_done_without(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_missing_network_is_told_once_and_done_without(caplog: pytest.LogCaptureFixture) -> None:
     network = Reluctant(EngineError("the weights are not there; reinstall"))
     pipeline = Pipeline(DigitReader.load(), network, PipelineOptions(), load_solver())
     lattice = lattice_from_corners(render_board(EASY_GRID)[1])
@@ -289,9 +283,7 @@ def test_a_solver_that_is_chosen_solves_alone() -> None:
         missing.solve_clues(EASY_GRID, lattice)
 
 
-def test_a_lattice_that_begins_a_row_late_is_not_believed(
-    pipeline: Pipeline, shared_data: Path
-) -> None:
+def test_a_lattice_that_is_a_row_late_is_no_board(pipeline: Pipeline, shared_data: Path) -> None:
     """Eight rows of this board and the paper below have one solution, too, and their lines show."""
     name = "wichtounet/image178.jpg"
     with (shared_data / "photos" / "photos.csv").open(newline="") as lines:

@@ -38,6 +38,9 @@ def count_compiled() -> int:
     [
         (["puzzle", EASY], EASY_SOLUTION, 0),
         (["puzzle", draw_grid(parse_grid(EASY))], EASY_SOLUTION, 0),
+        (["puzzle", "12345678" + "." * 56], "ambiguous", 1),  # whose number of cells tells the side
+        (["puzzle", "." * 16, "--count=3"], "3+", 0),
+        pytest.param(["puzzle", "." * 625, "--count=3"], "3+", 0, marks=pytest.mark.slow),
         (["puzzle", EASY, "--rate"], "1.2 easy, hidden single in a box", 0),
         (["puzzle", f"{EASY_SOLUTION[:80]}9", "--hint"], "The puzzle is solved.", 0),
         (["puzzle", f"{EASY_SOLUTION[:80]}1", "--hint"], "no_solution", 1),
@@ -109,21 +112,24 @@ def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> Non
 
 
 @pytest.mark.parametrize(
-    ("stdin", "options", "told", "message"),
+    ("stdin", "option", "told", "message", "code"),
     [
-        (f"{EASY}\nx\n{EASY}\n", "--format=sdm", 2 * f"{EASY.replace('.', '0')}\n", "line 2"),
-        ("<opensudoku><game>", "--count", "", "stdin: the XML is damaged"),
+        (f"{EASY}\nx\n{EASY}\n", "--format=sdm", 2 * f"{EASY.replace('.', '0')}\n", "line 2", 3),
+        ("<opensudoku><game>", "--count", "", "stdin: the XML is damaged", 3),
+        ("# nothing\n\n", "--kind=diagonal", "", "stdin holds no puzzle", 3),
         (f"{'.' * 16}\n{EASY}\n", "--rate", "bad_puzzle\n1.2 easy, hidden single in a box\n",
-         "line 1: 4×4 cannot be done, only 9×9; leave --rate out\n"),
+         "line 1: 4×4 cannot be done, only 9×9; leave --rate out\n", 3),
+        *((f"{BLANK}\n{CONFLICT}\n", logic, "ambiguous\nno_solution\n", "", 1)
+          for logic in ("--hint", "--explain", "--rate")),
     ],
 )  # fmt: skip
-def test_a_bad_puzzle_is_told_and_the_others_are_answered(
-    sudoku_lens: RunCommand, stdin: str, options: str, told: str, message: str
+def test_a_puzzle_that_is_bad_or_has_not_one_solution_is_told_beside_the_others(
+    sudoku_lens: RunCommand, stdin: str, option: str, told: str, message: str, code: int
 ) -> None:
-    done = sudoku_lens("puzzle", "-", options, stdin=stdin)
+    done = sudoku_lens("puzzle", "-", option, stdin=stdin)
 
     assert message in done.stderr
-    assert (done.stdout, done.returncode) == (told, 3)
+    assert (done.stdout, done.returncode) == (told, code)
 
 
 def test_a_hint_gives_away_as_much_as_was_asked(sudoku_lens: RunCommand) -> None:
@@ -158,13 +164,6 @@ def test_an_explanation_for_programs_is_one_line(sudoku_lens: RunCommand) -> Non
     assert len(placed) == EASY.count(".")
 
 
-@pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
-def test_logic_declines_what_has_not_one_solution(sudoku_lens: RunCommand, option: str) -> None:
-    done = sudoku_lens("puzzle", "-", option, stdin=f"{BLANK}\n{CONFLICT}\n")
-
-    assert (done.stdout, done.returncode) == ("ambiguous\nno_solution\n", 1)
-
-
 @pytest.mark.parametrize(
     ("option", "counts"), [("--count", "1 2+ 0"), ("--count=1", "1+ 1+ 0"), ("--count=9", "1 9+ 0")]
 )
@@ -175,14 +174,6 @@ def test_solutions_are_counted_up_to_a_limit(
 
     assert done.stdout.split() == counts.split()
     assert done.returncode == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", [4, 25])
-def test_solutions_of_every_size_are_counted(sudoku_lens: RunCommand, side: int) -> None:
-    done = sudoku_lens("puzzle", "." * side**2, "--count=3")
-
-    assert (done.stdout, done.returncode) == ("3+\n", 0)
 
 
 def test_solutions_of_a_small_grid_are_counted_to_the_end(sudoku_lens: RunCommand) -> None:
@@ -297,28 +288,6 @@ def test_every_answer_for_programs_has_an_outcome(
     outcomes = [json.loads(line)["outcome"] for line in done.stdout.splitlines()]
     no_solution = "counted" if options == ("--count",) else "no_solution"
     assert outcomes == [outcome, no_solution, "bad_puzzle"]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--hint", "--limit-seconds", "3"), "leave --limit-seconds out"),
-        (("--format", "line", "--limit-seconds", "3"), "leave --limit-seconds out"),
-        (("--count=1000000000000000000000",), "--count"),
-        (("--hint", "--rate"), "--hint and --rate exclude each other"),
-        (("--rate", "--solver", "bitmask"), "leave --solver out"),
-        (("--format", "line", "--json"), "leave --json out"),
-        (("--bulk", "--json"), "without --json"),
-    ],
-)
-def test_options_that_exclude_each_other_are_wrong_usage(
-    sudoku_lens: RunCommand, options: tuple[str, ...], message: str
-) -> None:
-    done = sudoku_lens("puzzle", EASY, *options)
-
-    assert message in done.stderr
-    assert "Value error" not in done.stderr
-    assert done.returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,7 @@ def test_every_line_gets_its_answer_in_order(sudoku_lens: RunCommand) -> None:
     assert done.returncode == 3
 
 
-def test_solutions_are_counted_in_bulk_as_long_as_the_clock_allows(
-    sudoku_lens: RunCommand,
-) -> None:
+def test_solutions_are_counted_in_bulk_as_long_as_the_clock_allows(sudoku_lens: RunCommand) -> None:
     lines = f"{EASY}\n{'.' * 81}\n55{'.' * 79}\n"
     beyond_reach = ("--count=1000000000000000", "--limit-seconds", "0.2")
 

@@ -16,7 +16,6 @@ from solver.rules import Kind, check_rules
 
 REGIONS = "AABBAABBCCDDCCDD"
 CAGES = "[[3, [0, 1]], [7, [2, 3]], [7, [4, 5]]]"
-EIGHT = "12345678" + "." * 56
 
 
 def test_the_kinds_that_can_be_typed_are_those_that_there_are() -> None:
@@ -49,9 +48,7 @@ def test_what_is_generated_is_solved_from_stdin(
 
 
 @pytest.mark.parametrize(("kind", "form"), [("jigsaw", "fpuzzles"), ("killer", "sudokupad")])
-def test_links_of_a_kind_are_written_and_solved(
-    sudoku_lens: RunCommand, kind: str, form: str
-) -> None:
+def test_links_of_a_kind_are_solved(sudoku_lens: RunCommand, kind: str, form: str) -> None:
     wish = ("generate", "--kind", kind, "--side", "6", "--count", "2", "--seed", "1")
     solutions = [json.loads(line)["solution"] for line in sudoku_lens(*wish).stdout.splitlines()]
     links = sudoku_lens(*wish, "--format", form).stdout
@@ -92,37 +89,22 @@ def test_json_tells_the_rules_and_a_solution_that_obeys_them(sudoku_lens: RunCom
     assert not check_rules(puzzle.rules, puzzle.clues, solution)
 
 
-def test_options_tell_the_rules_of_a_file_of_cells(sudoku_lens: RunCommand, tmp_path: Path) -> None:
-    (tmp_path / "jigsaws.txt").write_text(f"# two\n1234............\n\n{'.' * 16}\n")
+@pytest.mark.parametrize(
+    ("text", "rules", "told"),
+    [
+        (f"# two\n1234............\n\n{'.' * 16}\n", ("jigsaw", "--regions", REGIONS), "12\n20+\n"),
+        ("12..\n....\n....\n...4\n", ("killer", "--cages", CAGES), "6\n"),
+    ],
+    ids=["puzzles of one line", "a grid in several lines"],
+)
+def test_options_tell_the_rules_of_a_file_of_cells(
+    sudoku_lens: RunCommand, tmp_path: Path, text: str, rules: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "puzzles.txt").write_text(text)
 
-    done = sudoku_lens(
-        "puzzle",
-        "jigsaws.txt",
-        "--kind",
-        "jigsaw",
-        "--regions",
-        REGIONS,
-        "--count=20",
-        cwd=tmp_path,
-    )
+    done = sudoku_lens("puzzle", "puzzles.txt", "--kind", *rules, "--count=20", cwd=tmp_path)
 
-    assert (done.stdout, done.returncode) == ("12\n20+\n", 0)
-
-
-def test_a_grid_in_several_lines_is_one_puzzle(sudoku_lens: RunCommand, tmp_path: Path) -> None:
-    (tmp_path / "killer.txt").write_text("12..\n....\n....\n...4\n")
-
-    done = sudoku_lens(
-        "puzzle", "killer.txt", "--kind", "killer", "--cages", CAGES, "--count=20", cwd=tmp_path
-    )
-
-    assert (done.stdout, done.returncode) == ("6\n", 0)
-
-
-def test_cells_whose_number_tells_the_side_need_no_kind(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", EIGHT)
-
-    assert (done.stdout, done.returncode) == ("ambiguous\n", 1)
+    assert (done.stdout, done.returncode) == (told, 0)
 
 
 @pytest.mark.parametrize("solver", ["sat", "cp-sat"])
@@ -147,30 +129,6 @@ def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand)
     assert len(done.stdout.split()) == 3
     assert "line 1: the kind must be one of" in done.stderr
     assert done.returncode == 3
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("puzzle", "." * 16, "--kind", "diagonal", "--rate"), "are for classic puzzles"),
-        (("puzzle", "." * 16, "--kind", "diagonal", "--bulk"), "classic puzzles only"),
-        (("puzzle", "." * 16, "--kind", "diagonal", "--solver", "dfs"), "choose bitmask or"),
-        (("puzzle", "." * 36, "--box", "2x7"), "write rows x columns"),
-        (("generate", "--kind", "killer", "--clues", "5"), "a killer has no clues"),
-        (("generate", "--kind", "jigsaw", "--difficulty", "hard"), "is for classic puzzles"),
-        (("generate", "--kind", "jigsaw", "--format", "sdk"), "sdk holds no jigsaw puzzles"),
-        (("generate", "--kind", "samurai", "--format", "fpuzzles"), "holds no samurai puzzles"),
-        (("generate", "--kind", "jigsaw", "--box", "3x3"), "boxes of its own"),
-        (("generate", "--kind", "windoku", "--side", "6"), "square boxes"),
-    ],
-)
-def test_wishes_that_do_not_go_together_are_refused(
-    sudoku_lens: RunCommand, words: tuple[str, ...], complaint: str
-) -> None:
-    done = sudoku_lens(*words)
-
-    assert complaint in done.stderr
-    assert (done.stdout, done.returncode) == ("", 2)
 
 
 def make_line(kind: Kind, **wishes: Any) -> str:
@@ -215,13 +173,6 @@ def test_a_hint_of_another_side_needs_no_rules(sudoku_lens: RunCommand) -> None:
 
     assert done.stdout.startswith("Look at ")
     assert done.returncode == 0
-
-
-def test_a_text_without_a_puzzle_is_refused(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "-", "--kind", "diagonal", stdin="# nothing\n\n")
-
-    assert "stdin holds no puzzle" in done.stderr
-    assert done.returncode == 3
 
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"

@@ -30,7 +30,9 @@ from vision.geometry import Points
 from vision.ruled_paper import erase_ruling
 from vision.written_digits import Written
 
-TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
+TWOFOLD = parse_grid(
+    "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
+)
 """Has one solution, and another one with 3 for its first clue."""
 
 BLANK_PHOTO = np.full((300, 300, 3), 255, np.uint8)
@@ -74,7 +76,7 @@ def put(seen: Float32, cell: int, likely: dict[int, float]) -> Float32:
 def show_odds(odds: float, *, is_by_hand: bool = False) -> Float32:
     """Return what is seen of the twofold puzzle, its first clue with odds, in nats, against a 3."""
     other = 1 / (1 + float(np.exp(odds)))
-    seen = put(show(parse_grid(TWOFOLD)), 0, {5: 1 - other, 3: other})
+    seen = put(show(TWOFOLD), 0, {5: 1 - other, 3: other})
     if is_by_hand:
         seen[:, 10:], seen[:, 1:10] = seen[:, 1:10].copy(), 0
     return seen
@@ -82,7 +84,7 @@ def show_odds(odds: float, *, is_by_hand: bool = False) -> Float32:
 
 def waver() -> GivenEngine:
     """Cannot tell the first clue by one look, and can by several."""
-    sure = show(parse_grid(TWOFOLD))
+    sure = show(TWOFOLD)
     return GivenEngine(put(sure.copy(), 0, {5: 0.5, 3: 0.5}), sure)
 
 
@@ -118,7 +120,7 @@ def test_an_unsure_board_is_looked_at_again() -> None:
 
     assert first.outcome is DecodeOutcome.UNREADABLE
     assert second.outcome is DecodeOutcome.SOLVED
-    assert (second.clues == parse_grid(TWOFOLD)).all()
+    assert (second.clues == TWOFOLD).all()
 
 
 def test_at_first_sight_no_board_is_looked_at_again() -> None:
@@ -165,9 +167,7 @@ MOVED = parse_grid(
         ([without_a_clue(EASY_GRID)], DecodeOutcome.UNREADABLE),
     ],
 )
-def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
-    later: "list[Grid]", outcome: DecodeOutcome
-) -> None:
+def test_a_claim_falls_if_more_looks_differ(later: "list[Grid]", outcome: DecodeOutcome) -> None:
     engine = GivenEngine(put(show(EASY_GRID), 0, {5: 0.7, 3: 0.3}), *map(show, later))
 
     assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
@@ -175,10 +175,9 @@ def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
 
 
 def test_a_doubtful_claim_stands_if_more_looks_leave_it_open() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    second = int(np.flatnonzero(puzzle)[1])
-    first_look = put(show(puzzle), second, {int(puzzle.flat[second]): 0.7, 0: 0.3})
-    later = put(show(puzzle), 0, {5: 0.55, 3: 0.45})
+    second = int(np.flatnonzero(TWOFOLD)[1])
+    first_look = put(show(TWOFOLD), second, {int(TWOFOLD.flat[second]): 0.7, 0: 0.3})
+    later = put(show(TWOFOLD), 0, {5: 0.55, 3: 0.45})
 
     reading = read(GivenEngine(first_look, later))
 
@@ -241,7 +240,7 @@ class WritingEngine:
 
 def print_twofold() -> tuple[Image8, Points]:
     """Return a photo with an 8 for each clue of the twofold puzzle, and its lattice."""
-    photo, corners = render_board(np.where(parse_grid(TWOFOLD) > 0, 8, 0).astype(np.uint8))
+    photo, corners = render_board(np.where(TWOFOLD > 0, 8, 0).astype(np.uint8))
     return photo, lattice_from_corners(corners)
 
 
@@ -253,7 +252,7 @@ def read_with_hands(
     is_live: bool = False,
 ) -> BoardReading:
     """Return what comes of a photo of the twofold puzzle, whose digits a reader of hands knows."""
-    hands = HandReader(WritingEngine(parse_grid(TWOFOLD), first_is_digit=first_is_digit))
+    hands = HandReader(WritingEngine(TWOFOLD, first_is_digit=first_is_digit))
     seconds = SecondReaders(hands=hands)
     if second_odds is not None:
         seconds = SecondReaders(DigitReader(GivenEngine(show_odds(second_odds))), hands)
@@ -273,17 +272,16 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
 
 
 def test_the_reader_of_hands_is_asked_about_all_ink_that_is_as_strong_as_digits() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    photo, corners = render_board(np.where(puzzle > 0, 1, 0).astype(np.uint8))
-    line = np.flatnonzero(puzzle)[3]  # for which the first reader takes a tall 1
+    photo, corners = render_board(np.where(TWOFOLD > 0, 1, 0).astype(np.uint8))
+    line = np.flatnonzero(TWOFOLD)[3]  # for which the first reader takes a tall 1
     first = GivenEngine(put(show_odds(2.0, is_by_hand=True), int(line), {0: 1.0}))
-    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+    seconds = SecondReaders(hands=HandReader(WritingEngine(TWOFOLD)))
 
     reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
         photo, lattice_from_corners(corners), StageClock()
     )
 
-    assert join_hands(reading.probabilities)[line].argmax() == puzzle.flat[line]
+    assert join_hands(reading.probabilities)[line].argmax() == TWOFOLD.flat[line]
 
 
 def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
@@ -298,9 +296,8 @@ def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
 
 
 def test_the_reader_of_hands_is_asked_where_digits_are_unlike_the_sure_print() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    unsure = np.flatnonzero(puzzle)[14:]
-    shown = np.where(puzzle > 0, 8, 0).astype(np.uint8)
+    unsure = np.flatnonzero(TWOFOLD)[14:]
+    shown = np.where(TWOFOLD > 0, 8, 0).astype(np.uint8)
     shown.flat[unsure] = np.arange(len(unsure)) % 7 + 1
     photo, corners = render_board(shown)
     seen = show_odds(2.0)
@@ -311,7 +308,7 @@ def test_the_reader_of_hands_is_asked_where_digits_are_unlike_the_sure_print() -
         asked.append(is_denoised)
         return Written(np.zeros((81, 28, 28), np.uint8), np.zeros(81, np.float32))
 
-    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+    seconds = SecondReaders(hands=HandReader(WritingEngine(TWOFOLD)))
     readers = CellReaders(
         DigitReader(GivenEngine(seen)), seconds, RareReaders().read_symbols, read_no_scripts
     )
@@ -336,29 +333,25 @@ def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_li
 def test_a_written_one_that_passes_for_a_line_is_a_clue() -> None:
     reading = read_with_hands(put(show_odds(12.0, is_by_hand=True), 0, {0: 0.99, 10: 0.01}))
 
-    assert (reading.decoding.clues == parse_grid(TWOFOLD)).all()
+    assert (reading.decoding.clues == TWOFOLD).all()
 
 
 def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
-    puzzle = parse_grid(TWOFOLD)
     first = GivenEngine(show_odds(3.0, is_by_hand=True))
-    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+    seconds = SecondReaders(hands=HandReader(WritingEngine(TWOFOLD)))
 
     reading = read(first, seconds=seconds)
 
-    assert (reading.probabilities.argmax(axis=1) > 9).sum() == (puzzle > 0).sum()
+    assert (reading.probabilities.argmax(axis=1) > 9).sum() == (TWOFOLD > 0).sum()
 
 
 @pytest.mark.parametrize(
     ("specks", "outcome"), [(2, DecodeOutcome.SOLVED), (3, DecodeOutcome.UNREADABLE)]
 )
-def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
-    specks: int, outcome: DecodeOutcome
-) -> None:
-    puzzle = parse_grid(TWOFOLD)
+def test_two_specks_as_entries_forbid_no_second_look(specks: int, outcome: DecodeOutcome) -> None:
     seen = show_odds(3.0)
-    solution = find_solutions(puzzle, limit=1)[0].ravel()
-    for cell in np.flatnonzero(puzzle.ravel() == 0)[:specks]:
+    solution = find_solutions(TWOFOLD, limit=1)[0].ravel()
+    for cell in np.flatnonzero(TWOFOLD.ravel() == 0)[:specks]:
         wrong = solution[cell] % 9 + 1
         put(seen, int(cell), {0: 0.3, 9 + int(wrong): 0.7})
 
@@ -382,9 +375,7 @@ class TurningEngine:
         return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
 
 
-def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_turns_that_cannot_be_likelier_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[Seen] = []
 
     def decode(seen: Seen, *rest: Any) -> FilledDecoding:
@@ -397,9 +388,7 @@ def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
     assert len(decoded) == 1
 
 
-def test_a_turn_is_decoded_whose_look_is_as_likely_as_that_of_the_solved_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_turn_whose_look_is_as_likely_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[Seen] = []
 
     def decode(seen: Seen, *rest: Any) -> FilledDecoding:
@@ -430,13 +419,12 @@ def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_ruled: bool) -> None:
     photo = RULED_PHOTO if is_ruled else BLANK_PHOTO
-    puzzle = parse_grid(TWOFOLD)
-    sure = show(puzzle)
+    sure = show(TWOFOLD)
     first = sure.copy()
-    for cell in np.flatnonzero(puzzle)[:4].tolist():
-        put(first, cell, {int(puzzle.flat[cell]): 0.5, 0: 0.5})
+    for cell in np.flatnonzero(TWOFOLD)[:4].tolist():
+        put(first, cell, {int(TWOFOLD.flat[cell]): 0.5, 0: 0.5})
     # A 1 in this cell leaves several solutions.
-    later = put(sure.copy(), 14, {int(puzzle.flat[14]): 0.6, 1: 0.4})
+    later = put(sure.copy(), 14, {int(TWOFOLD.flat[14]): 0.6, 1: 0.4})
     reader = BoardReader(DigitReader(GivenEngine(first, later)), DecodeLimits())
 
     reading = reader.read(photo, LATTICE, StageClock())
@@ -447,13 +435,12 @@ def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_rule
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_a_frame_claims_nothing_half_sure_without_the_lines_of_the_paper(is_ruled: bool) -> None:
     photo = RULED_PHOTO if is_ruled else BLANK_PHOTO
-    puzzle = parse_grid(TWOFOLD)
-    seen = show(puzzle)
-    for cell in np.flatnonzero(puzzle)[-3:].tolist():
-        in_row = next(int(one) for one in puzzle[cell // 9] if one not in (0, puzzle.flat[cell]))
-        put(seen, cell, {int(puzzle.flat[cell]): 0.7, in_row: 0.3})
+    seen = show(TWOFOLD)
+    for cell in np.flatnonzero(TWOFOLD)[-3:].tolist():
+        in_row = next(int(one) for one in TWOFOLD[cell // 9] if one not in (0, TWOFOLD.flat[cell]))
+        put(seen, cell, {int(TWOFOLD.flat[cell]): 0.7, in_row: 0.3})
     # A 1 in this cell leaves several solutions.
-    put(seen, 14, {int(puzzle.flat[14]): 0.6, 1: 0.4})
+    put(seen, 14, {int(TWOFOLD.flat[14]): 0.6, 1: 0.4})
     reader = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), looks_again=False)
 
     reading = reader.read_upright(photo, LATTICE, lambda probabilities: probabilities, StageClock())

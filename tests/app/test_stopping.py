@@ -65,9 +65,7 @@ def begin_answering(begin: Begin, **options: Any) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize(("name", "code"), ENDING)
-def test_a_command_that_is_asked_to_end_does_so_with_its_code(
-    begin: Begin, name: str, code: int
-) -> None:
+def test_a_command_asked_to_end_does_so_with_its_code(begin: Begin, name: str, code: int) -> None:
     process = begin_answering(begin)
 
     process.send_signal(getattr(signal, name))
@@ -251,9 +249,7 @@ def test_the_processes_of_a_comparison_end_with_it_and_its_solves_are_kept(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-def test_a_signal_to_all_processes_of_a_comparison_is_the_parents_alone(
-    begin: Begin, tmp_path: Path
-) -> None:
+def test_a_signal_to_a_whole_comparison_is_the_parents_alone(begin: Begin, tmp_path: Path) -> None:
     _, workers = begin_comparing(begin, tmp_path)
 
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):

@@ -73,9 +73,7 @@ def test_it_is_told_which_way_up_a_board_lies(reader: BoardReader, turn: int, co
 
 
 @pytest.mark.parametrize("alphabet", ["numbers", "letters"])
-def test_nothing_is_claimed_where_no_cell_tells_the_alphabet(
-    reader: BoardReader, alphabet: str
-) -> None:
+def test_nothing_is_claimed_where_no_alphabet_is_told(reader: BoardReader, alphabet: str) -> None:
     board = print_large(10, alphabet, hidden=10, missing=0.1)
 
     reading = read(reader, board)
@@ -131,9 +129,7 @@ def as_photo(board: BoardResult) -> PhotoResult:
     return PhotoResult(board.outcome, (board,), (), {"read": 0.1})
 
 
-def test_the_solution_is_written_in_the_letters_of_the_print(
-    letters: tuple[LargeBoard, BoardResult],
-) -> None:
+def test_the_solution_has_the_letters_of_the_print(letters: tuple[LargeBoard, BoardResult]) -> None:
     truth, board = letters
 
     text = format_summary("a.png", as_photo(board), is_terminal=False)

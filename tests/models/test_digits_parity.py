@@ -37,9 +37,7 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
 
 
-def test_an_export_that_differs_is_refused_and_the_old_file_kept(
-    keras: Any, tmp_path: Path
-) -> None:
+def test_a_differing_export_is_refused_and_the_old_file_kept(keras: Any, tmp_path: Path) -> None:
     inputs = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     cell = keras.Input((3,))
     noisy = keras.Model(cell, keras.layers.Dense(2)(cell))

@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from models.lookalike_reader import (
-    FIRST,
-    FRAME_PX,
-    Lookalike,
-    LookalikeReader,
-    normalise_frames,
-)
+from models.lookalike_reader import FIRST, FRAME_PX, Lookalike, LookalikeReader, normalise_frames
 
 
 def test_light_changes_nothing_that_the_network_is_given() -> None:

@@ -87,9 +87,7 @@ def test_figures_that_all_alphabets_share_tell_none() -> None:
     ("name", "drawn"),
     [("hexadecimal", {"0": "O", "1": "I"}), ("all letters", {"O": "0", "I": "1"})],
 )
-def test_a_typeface_that_draws_two_symbols_alike_hides_no_alphabet(
-    name: str, drawn: dict[str, str]
-) -> None:
+def test_two_symbols_drawn_alike_hide_no_alphabet(name: str, drawn: dict[str, str]) -> None:
     symbols = alphabet_of(16, name).symbols
     seen = see(*(drawn.get(symbol, symbol) for symbol in symbols * 2))
 

@@ -131,9 +131,7 @@ def test_no_pictures_are_nothing(name: str) -> None:
 @pytest.mark.parametrize(
     ("shape", "kind"), [((2, 40, 40), np.uint8), ((2, -1, -1), np.float64), ((-1, -1), np.uint8)]
 )
-def test_pictures_of_another_size_or_type_are_refused(
-    name: str, shape: tuple[int, ...], kind: type
-) -> None:
+def test_pictures_of_other_kinds_are_refused(name: str, shape: tuple[int, ...], kind: type) -> None:
     px = NETWORKS[name].px
     pictures: Any = np.zeros([px if side < 0 else side for side in shape], kind)
 

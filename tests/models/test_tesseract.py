@@ -124,12 +124,3 @@ def test_without_the_package_the_command_says_what_to_install(
 
     assert done.returncode == 4
     assert "pip install 'sudoku-lens[baselines]'" in done.stderr
-
-
-def test_options_of_the_network_are_refused_beside_another_reader(
-    sudoku_lens: RunCommand, newspaper: Path
-) -> None:
-    done = sudoku_lens("solve", "--reader", "tesseract", "--engine", "keras", newspaper)
-
-    assert done.returncode == 2
-    assert "leave them out" in done.stderr

@@ -48,9 +48,7 @@ def test_every_pinned_version_has_hashes_and_no_file_names_a_host(project: Path)
     assert "://" not in text + (project / "constraints.txt").read_text(encoding="utf-8")
 
 
-def test_everything_that_the_project_names_is_pinned(
-    dependencies: ModuleType, project: Path
-) -> None:
+def test_all_that_the_project_names_is_pinned(dependencies: ModuleType, project: Path) -> None:
     described = dependencies.read_project()
 
     named = [*described["build-system"]["requires"]]

@@ -138,9 +138,7 @@ def spoil(clues: Grid) -> Grid:
 @pytest.mark.slow
 @ANY
 @pytest.mark.parametrize(("text", "status"), STATUSES.items())
-def test_a_puzzle_is_decided_rightly_or_left_open(
-    solver: Solver, text: str, status: Status
-) -> None:
+def test_a_puzzle_is_decided_rightly_or_open(solver: Solver, text: str, status: Status) -> None:
     result, clues = _decided(solver.name, text)
 
     assert clues == text
@@ -189,9 +187,7 @@ def test_what_is_no_grid_is_refused(solver: Solver, clues: np.ndarray[tuple[int,
 @pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("side", sorted(ALL_SIZES))
-def test_a_size_that_a_solver_declares_it_solves_and_others_it_refuses(
-    solver: Solver, side: int
-) -> None:
+def test_a_size_that_a_solver_declares_it_solves_others_not(solver: Solver, side: int) -> None:
     clues = parse_grid(PUZZLES[side])
 
     if side in solver.sizes:

@@ -106,9 +106,7 @@ def first_cell(digits: list[int], candidates: dict[int, set[int]]) -> int:
         ),
     ],
 )
-def test_a_search_visits_the_positions_of_its_definition(
-    name: str, choose: Choose, text: str
-) -> None:
+def test_a_search_visits_the_positions_it_defines(name: str, choose: Choose, text: str) -> None:
     clues = parse_grid(text)
 
     effort = load_solver(name).solve(clues, Limits()).effort
@@ -157,9 +155,7 @@ def count_plainly(grid: list[int], limit: int) -> int:
 
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(0, 80), max_size=40), st.integers(0, 80), st.integers(1, 9))
-def test_every_search_counts_the_solutions_of_a_damaged_grid_alike(
-    emptied: set[int], cell: int, digit: int
-) -> None:
+def test_every_search_counts_damaged_grids_alike(emptied: set[int], cell: int, digit: int) -> None:
     grid = parse_grid(EASY_SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit

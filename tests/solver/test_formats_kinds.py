@@ -58,9 +58,7 @@ def test_cells_with_their_rules_beside_them_are_a_puzzle() -> None:
 
 
 @pytest.mark.parametrize("grids", [((0, 0), (6, 6)), ((0, 3), (3, 0)), ((0, 0), (0, 12), (6, 6))])
-def test_the_places_without_cells_tell_the_grids_of_a_samurai(
-    grids: tuple[tuple[int, int], ...],
-) -> None:
+def test_places_without_cells_tell_a_samurais_grids(grids: tuple[tuple[int, int], ...]) -> None:
     rules = samurai_rules(grids)
     text = format_cells(rules, np.zeros((rules.width, rules.width), np.uint8))
 

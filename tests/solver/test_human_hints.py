@@ -176,9 +176,7 @@ def test_long_chains_are_surcharged(nodes: int, rating: float) -> None:
         (HARD, Status.GAVE_UP, "no technique finds another step"),
     ],
 )
-def test_the_solver_goes_as_far_as_techniques_and_guesses_nothing(
-    text: str, status: Status, note: str
-) -> None:
+def test_the_solver_guesses_nothing_beyond_techniques(text: str, status: Status, note: str) -> None:
     result = HumanSolver().solve(parse_grid(text), Limits())
 
     assert (result.status, result.note, result.effort.guesses) == (status, note, 0)

@@ -104,9 +104,7 @@ def test_sentences_name_cells_by_row_and_column_and_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
-def test_samples_of_the_collections_are_walked_without_a_false_step(
-    name: str, shared_data: Path
-) -> None:
+def test_samples_are_walked_without_a_false_step(name: str, shared_data: Path) -> None:
     with (shared_data / "puzzles" / name).open(encoding="utf-8") as lines:
         grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
 

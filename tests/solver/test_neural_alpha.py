@@ -53,9 +53,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_forced_cells_are_filled_without_the_network(
-    solver: AlphaSudokuSolver | NetworkSolver,
-) -> None:
+def test_forced_cells_are_filled_without_asking(solver: AlphaSudokuSolver | NetworkSolver) -> None:
     solved = solver.solve(parse_grid(EASY), Limits())
     refuted = solver.solve(parse_grid(NO_SOLUTION), Limits())
 
@@ -132,9 +130,7 @@ def test_a_better_network_needs_fewer_positions() -> None:
 @pytest.mark.parametrize(
     ("limits", "least", "most"), [(Limits(iterations=2), 2, 2), (Limits(seconds=100), 0, 19)]
 )
-def test_the_tree_search_keeps_its_limits_by_the_clock_it_was_given(
-    limits: Limits, least: int, most: int
-) -> None:
+def test_the_tree_search_keeps_limits_by_its_clock(limits: Limits, least: int, most: int) -> None:
     network = Knowing(spoil(HARD_SOLUTION), confidence=0.99)
     ticks = itertools.count(step=10.0)
     solver = AlphaSudokuSolver(network, clock=ticks.__next__)

@@ -1,9 +1,10 @@
 """Policies do what they say, and claim nothing that is not so, whatever the network says."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from puzzles import EASY, GUESSING, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
@@ -35,6 +36,12 @@ ALL: Final = pytest.mark.parametrize(
 )
 
 
+def say_everywhere(answer: npt.NDArray[Any], candidates: Booleans) -> Float32:
+    """Return one answer of a network to each of several grids."""
+    answers = np.repeat(answer[None], len(candidates), axis=0)
+    return mask_probabilities(answers.astype(np.float32), candidates)
+
+
 class Oracle:
     """Knows a solution, and says of it with which probability it is right, cell by cell.
 
@@ -48,6 +55,7 @@ class Oracle:
 
     def __init__(self, text: str, probability: float = 0.995, noise: float = 0.0) -> None:
         self.solution = find_solutions(parse_grid(text), 1)[0].ravel()
+        self.right = self.solution[:, None] == np.arange(1, 10)
         self.probability = probability
         self.noise = noise
         self.asked = self.batches = 0
@@ -55,9 +63,10 @@ class Oracle:
     def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
         self.batches += 1
         self.asked += len(grids)
-        right = self.solution[:, None] == np.arange(1, 10)
         others = (1 - self.probability) / 8
-        answers = np.repeat(np.where(right, self.probability, others)[None], len(grids), axis=0)
+        answers = np.repeat(
+            np.where(self.right, self.probability, others)[None], len(grids), axis=0
+        )
         for grid, answer in zip(grids, answers, strict=True):
             # The same for the same grid, whatever else is judged with it.
             random = np.random.default_rng([seed, *grid.tolist()])
@@ -78,10 +87,8 @@ class Liar(Oracle):
     """Gives the solution's digit no chance wherever another is possible."""
 
     def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
-        right = self.solution[:, None] == np.arange(1, 10)
         self.asked += len(grids)
-        wrong = np.where(right, 0, 1).astype(np.float32)
-        return mask_probabilities(np.repeat(wrong[None], len(grids), axis=0), candidates)
+        return say_everywhere(~self.right, candidates)
 
 
 class SureLiar(Liar):
@@ -103,9 +110,7 @@ class RightFromSeed(Oracle):
     def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
         if seed >= self.seed:
             return super().judge(grids, candidates, seed)
-        right = self.solution[:, None] == np.arange(1, 10)
-        answers = np.repeat(np.where(right, 0, 1)[None], len(grids), axis=0)
-        return mask_probabilities(answers.astype(np.float32), candidates)
+        return say_everywhere(~self.right, candidates)
 
 
 class Unreachable:
@@ -168,9 +173,8 @@ def test_the_surest_cell_comes_first() -> None:
 
         def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
             self.grids.append(grids[0].copy())
-            right = self.solution[:, None] == np.arange(1, 10)
             sure = 0.3 + 0.005 * np.arange(81)[:, None]
-            return np.where(right, sure, (1 - sure) / 8).astype(np.float32)[None]
+            return np.where(self.right, sure, (1 - sure) / 8).astype(np.float32)[None]
 
     network = Growing(HARD)
     network.grids = []
@@ -231,10 +235,8 @@ def test_a_restart_draws_lots_where_nothing_is_sure() -> None:
         """Prefers a wrong digit wherever there is one, but only just."""
 
         def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
-            right = self.solution[:, None] == np.arange(1, 10)
-            answers = np.repeat(np.where(right, 1.0, 1.1)[None], len(grids), axis=0)
             self.asked += len(grids)
-            return mask_probabilities(answers.astype(np.float32), candidates)
+            return say_everywhere(np.where(self.right, 1.0, 1.1), candidates)
 
     led_astray = solve(MANY, Doubtful(GUESSING), GUESSING)
     begun_anew = solve(replace(RESTARTS, restarts=200), Doubtful(GUESSING), GUESSING)

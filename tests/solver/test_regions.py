@@ -1,6 +1,6 @@
 """Regions that the weights of lines enclose, and those that colours tell."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
@@ -13,7 +13,22 @@ from solver.generation.generate_kinds import draw_regions
 from solver.layout import Layout
 from solver.rules import box_rules, usual_boxes
 
-Weights = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+Weight = npt.NDArray[np.float64]
+Weights = tuple[Weight, Weight]
+Spoil = Callable[[Weight, Weight, int], None]
+
+
+Regions = list[list[int]]
+
+
+@pytest.fixture(params=range(8))
+def seed(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def regions(seed: int) -> Regions:
+    return draw_regions(9, Random(seed))
 
 
 def weigh(regions: Sequence[Sequence[int]], thin: float = 0.3, thick: float = 1.0) -> Weights:
@@ -48,42 +63,33 @@ def is_connected(cells: Sequence[int]) -> bool:
     return not missing
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_regions_are_told_by_their_thick_lines_in_spite_of_noise(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
-    right, below = weigh(regions)
+def add_noise(right: Weight, below: Weight, seed: int) -> None:
     noise = np.random.default_rng(seed)
-
-    found = decode_regions(
-        right + noise.normal(0, 0.08, right.shape), below + noise.normal(0, 0.08, below.shape)
-    )
-
-    assert found == tuple(map(tuple, regions))
+    right += noise.normal(0, 0.08, right.shape)
+    below += noise.normal(0, 0.08, below.shape)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_faint_piece_of_a_thick_line_is_made_good(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
-    right, below = weigh(regions)
+def fade_a_piece(right: Weight, below: Weight, seed: int) -> None:
     row, column = np.argwhere(right == 1.0)[seed]
     right[row, column] = 0.6
 
-    assert decode_regions(right, below) == tuple(map(tuple, regions))
 
-
-@pytest.mark.parametrize("seed", range(8))
-def test_the_edge_of_a_shadow_hides_no_regions(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
-    right, below = weigh(regions)
-    for step in range(0, 8, 2):  # it runs along some lines of a diagonal
+def cast_a_shadow(right: Weight, below: Weight, seed: int) -> None:
+    for step in range(0, 8, 2):  # its edge runs along some lines of a diagonal
         right[step, step] = max(right[step, step], 0.8)
 
+
+@pytest.mark.parametrize("spoil", [add_noise, fade_a_piece, cast_a_shadow])
+def test_thick_lines_tell_regions_where_some_look_otherwise(
+    regions: Regions, seed: int, spoil: Spoil
+) -> None:
+    right, below = weigh(regions)
+    spoil(right, below, seed)
+
     assert decode_regions(right, below) == tuple(map(tuple, regions))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_two_cells_that_may_have_swapped_leave_no_regions(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
+def test_two_cells_that_may_have_swapped_leave_no_regions(regions: Regions) -> None:
     one, other = find_swap(regions)
     swapped = [[{one: other, other: one}.get(cell, cell) for cell in cells] for cells in regions]
 
@@ -95,10 +101,12 @@ def test_two_cells_that_may_have_swapped_leave_no_regions(seed: int) -> None:
     assert decode_regions(right, below) is None
 
 
-def test_lines_of_one_weight_tell_no_regions() -> None:
+@pytest.mark.parametrize(("decode", "side"), [(decode_regions, 9), (decode_boxes, 12)])
+def test_lines_of_one_weight_tell_nothing(decode: Callable[..., object], side: int) -> None:
     noise = np.random.default_rng(1)
+    right, below = noise.normal(1, 0.05, (side, side - 1)), noise.normal(1, 0.05, (side - 1, side))
 
-    assert decode_regions(noise.normal(1, 0.05, (9, 8)), noise.normal(1, 0.05, (8, 9))) is None
+    assert decode(right, below) is None
 
 
 def test_regions_are_not_guessed_where_many_lines_are_missing() -> None:
@@ -109,7 +117,7 @@ def test_regions_are_not_guessed_where_many_lines_are_missing() -> None:
 
 
 def colour(
-    regions: list[list[int]], seed: int, *, shadow: float = 0.0, same: tuple[int, int] = (0, 0)
+    regions: Regions, seed: int, *, shadow: float = 0.0, same: tuple[int, int] = (0, 0)
 ) -> Weights:
     """Return how the paper changes where each region has a colour of its own, but two the same."""
     rng = np.random.default_rng(seed)
@@ -124,17 +132,11 @@ def colour(
     return np.diff(grid, axis=1), np.diff(grid, axis=0)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_regions_are_told_by_their_colours(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
-
+def test_regions_are_told_by_their_colours(regions: Regions, seed: int) -> None:
     assert decode_colours(*colour(regions, seed)) == tuple(map(tuple, regions))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_edge_of_a_shadow_parts_no_regions(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
-
+def test_the_edge_of_a_shadow_parts_no_regions(regions: Regions, seed: int) -> None:
     light = decode_colours(*colour(regions, seed, shadow=0.1))
     heavy = decode_colours(*colour(regions, seed, shadow=0.4))
 
@@ -142,18 +144,14 @@ def test_the_edge_of_a_shadow_parts_no_regions(seed: int) -> None:
     assert heavy in (light, None)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_regions_next_to_each_other_in_one_colour_are_not_parted(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
+def test_neighbouring_regions_of_one_colour_are_not_parted(regions: Regions, seed: int) -> None:
     to_the_right = {cell + 1 for cell in regions[0] if cell % 9 < 8}
     beside = next(n for n in range(1, 9) if to_the_right & set(regions[n]))
 
     assert decode_colours(*colour(regions, seed, same=(0, beside))) is None
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_two_cells_that_are_coloured_wrongly_leave_no_regions(seed: int) -> None:
-    regions = draw_regions(9, Random(seed))
+def test_two_cells_that_are_coloured_wrongly_leave_no_regions(regions: Regions, seed: int) -> None:
     right, below = colour(regions, seed)
     row, column = 1 + seed % 7, 7 - seed % 7
     extra = np.array([0.0, 0.3, 0.3])  # one cell has a colour that no other has
@@ -211,12 +209,6 @@ def test_regions_that_differ_from_boxes_by_two_cells_are_not_taken_for_boxes(sid
     ]
 
     assert decode_boxes(*weigh(regions)) is None
-
-
-def test_lines_of_one_weight_tell_no_boxes() -> None:
-    noise = np.random.default_rng(1)
-
-    assert decode_boxes(noise.normal(1, 0.05, (12, 11)), noise.normal(1, 0.05, (11, 12))) is None
 
 
 def test_the_edge_of_a_shadow_hides_no_boxes() -> None:

@@ -1,4 +1,6 @@
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,38 +63,29 @@ def test_the_grids_of_a_samurai_share_boxes(n_grids: int, n_cells: int) -> None:
     assert len(rules.units) == 18 * n_grids + n_cells // 9
 
 
-@pytest.mark.parametrize(
-    ("regions", "complaint"),
-    [
-        ([[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 14]], "cover each"),
-        ([[0, 1, 2], [3, 4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]], "must have 4 cells"),
-        ([[0, 1, 2, 7], [3, 4, 5, 6], [8, 9, 10, 11], [12, 13, 14, 15]], "hang together"),
-        ([[0, 1, 2], [3, 4, 5], [6, 7, 8]], "the side must be 4, 6"),
-    ],
-)
-def test_regions_that_are_none_are_refused(regions: list[list[int]], complaint: str) -> None:
-    with pytest.raises(GridError, match=complaint):
-        jigsaw_rules(regions)
-
-
-@pytest.mark.parametrize("grids", [[(0, 0)], [(0, 0), (5, 6)]])
-def test_grids_that_make_no_samurai_are_refused(grids: list[tuple[int, int]]) -> None:
-    with pytest.raises(GridError, match="two to five grids"):
-        samurai_rules(grids)
+LAST = [8, 9, 10, 11], [12, 13, 14, 15]
 
 
 @pytest.mark.parametrize(
-    ("cages", "complaint"),
+    ("make", "parts", "complaint"),
     [
-        ([Cage(3, (0, 1)), Cage(9, (1, 2))], "two cages"),
-        ([Cage(18, (0, 1))], r"add up to 3\.\.17"),
-        ([Cage(0, ())], "different cells"),
-        ([Cage(5, (80, 81))], "different cells"),
+        (jigsaw_rules, [[0, 1, 2, 3], [4, 5, 6, 7], LAST[0], [12, 13, 14, 14]], "cover each"),
+        (jigsaw_rules, [[0, 1, 2], [3, 4, 5, 6, 7], *LAST], "must have 4 cells"),
+        (jigsaw_rules, [[0, 1, 2, 7], [3, 4, 5, 6], *LAST], "hang together"),
+        (jigsaw_rules, [[0, 1, 2], [3, 4, 5], [6, 7, 8]], "the side must be 4, 6"),
+        (samurai_rules, [(0, 0)], "two to five grids"),
+        (samurai_rules, [(0, 0), (5, 6)], "two to five grids"),
+        (killer_rules, [Cage(3, (0, 1)), Cage(9, (1, 2))], "two cages"),
+        (killer_rules, [Cage(18, (0, 1))], r"add up to 3\.\.17"),
+        (killer_rules, [Cage(0, ())], "different cells"),
+        (killer_rules, [Cage(5, (80, 81))], "different cells"),
     ],
 )
-def test_cages_that_no_digits_fill_are_refused(cages: list[Cage], complaint: str) -> None:
+def test_regions_grids_and_cages_that_are_none_are_refused(
+    make: Callable[[Any], Rules], parts: Any, complaint: str
+) -> None:
     with pytest.raises(GridError, match=complaint):
-        killer_rules(cages)
+        make(parts)
 
 
 def test_equal_rules_are_one_key() -> None:

@@ -1,6 +1,7 @@
 """The hand-weighted network decides whatever it is given, alone and in batches."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
-from solver.base import Limits, Status
+from solver.base import Limits, Result, Status
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import GenerateOptions, generate_puzzles
@@ -27,6 +28,11 @@ BLANK = "." * 81
 
 def read_rows(*texts: str) -> Digits:
     return np.stack([parse_grid(text).ravel() for text in texts])
+
+
+def solve(text: str, network: Any = None, **limits: Any) -> Result:
+    options = {} if network is None else {"network": network}
+    return ConstraintNetworkSolver(**options).solve(parse_grid(text), Limits(**limits))
 
 
 def test_a_batch_tells_one_solution_from_none_and_several() -> None:
@@ -110,9 +116,7 @@ def test_options_below_one_are_refused() -> None:
 
 @pytest.mark.parametrize("iterations", [1, 2, 63, 65])
 def test_a_limit_on_iterations_is_kept_to_the_round(iterations: int) -> None:
-    grid = parse_grid(HARD)
-
-    result = ConstraintNetworkSolver().solve(grid, Limits(iterations=iterations))
+    result = solve(HARD, iterations=iterations)
 
     assert result.status is Status.GAVE_UP
     assert result.effort.iterations == iterations
@@ -120,7 +124,7 @@ def test_a_limit_on_iterations_is_kept_to_the_round(iterations: int) -> None:
 
 
 def test_a_puzzle_of_singles_needs_no_guess_and_one_run() -> None:
-    effort = ConstraintNetworkSolver().solve(parse_grid(EASY), Limits()).effort
+    effort = solve(EASY).effort
 
     assert (effort.guesses, effort.passes) == (0, 1)
     assert 0 < effort.iterations < 10
@@ -133,7 +137,7 @@ def test_a_network_that_lies_is_not_believed() -> None:
             right.solutions[:, 0, 0, :2] = right.solutions[:, 0, 0, 1::-1]
             return right
 
-    result = ConstraintNetworkSolver(network=Lying()).solve(parse_grid(EASY), Limits())
+    result = solve(EASY, Lying())
 
     assert result.status is Status.GAVE_UP
     assert result.solution is None
@@ -153,13 +157,11 @@ class Idle:
         return SearchState(state.levels, state.solutions, tally)
 
 
-@pytest.mark.parametrize("limits", [Limits(), Limits(iterations=5), Limits(iterations=500)])
+@pytest.mark.parametrize("iterations", [None, 5, 500])
 @pytest.mark.parametrize("counted", [0, 1])
-def test_a_network_that_stands_still_is_an_error(limits: Limits, counted: int) -> None:
-    solver = ConstraintNetworkSolver(network=Idle(counted))
-
+def test_a_network_that_stands_still_is_an_error(iterations: int | None, counted: int) -> None:
     with pytest.raises(EngineError, match=r"does not go on.*reinstall sudoku-lens"):
-        solver.solve(parse_grid(HARD), limits)
+        solve(HARD, Idle(counted), iterations=iterations)
 
 
 @pytest.mark.parametrize("counted", [0, 1])
@@ -180,9 +182,7 @@ def test_a_limit_holds_a_network_that_never_comes_to_an_end() -> None:
 
     network = Endless()
 
-    result = ConstraintNetworkSolver(network=network).solve(
-        parse_grid(HARD), Limits(iterations=130)
-    )
+    result = solve(HARD, network, iterations=130)
 
     assert result.status is Status.GAVE_UP
     assert (result.effort.iterations, network.runs) == (130, 3)
@@ -205,9 +205,7 @@ class Claiming:
 @pytest.mark.parametrize("text", [EASY, HARD, TWO_SOLUTIONS])
 @pytest.mark.parametrize("counts", [0, -3])
 def test_no_solution_is_not_believed_where_there_is_one(text: str, counts: float) -> None:
-    result = ConstraintNetworkSolver(network=Claiming(counts=counts)).solve(
-        parse_grid(text), Limits()
-    )
+    result = solve(text, Claiming(counts=counts))
 
     assert result.status is Status.GAVE_UP
     assert result.note == "the network found no solution, but there is one"
@@ -216,9 +214,7 @@ def test_no_solution_is_not_believed_where_there_is_one(text: str, counts: float
 def test_the_only_solution_is_not_believed_where_there_is_another() -> None:
     first, _ = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
 
-    result = ConstraintNetworkSolver(network=Claiming(format_grid(first))).solve(
-        parse_grid(TWO_SOLUTIONS), Limits()
-    )
+    result = solve(TWO_SOLUTIONS, Claiming(format_grid(first)))
 
     assert result.status is Status.AMBIGUOUS
     assert result.solution is None
@@ -226,7 +222,7 @@ def test_the_only_solution_is_not_believed_where_there_is_another() -> None:
 
 @pytest.mark.parametrize("text", [NO_SOLUTION, CONFLICT])
 def test_no_solution_is_proved_where_there_is_none(text: str) -> None:
-    result = ConstraintNetworkSolver().solve(parse_grid(text), Limits(seconds=60))
+    result = solve(text, seconds=60)
 
     assert result.status is Status.UNSOLVABLE
     assert result.note == ""

@@ -1,13 +1,11 @@
 """A camera for tests of the live page: it films pages that this project rendered."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import count
-from typing import Final, cast
+from typing import cast
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from arrays import Image8
 from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtMultimedia import (
@@ -21,31 +19,10 @@ from window_rig import wait_until
 from app.gui.live.frame_worker import GetPicture
 from app.gui.live.page import LivePage
 from app.gui.live.qt_camera import CameraName, Cameras, SystemDevices
-from training.pages.flat_board import render_board
 
 Format = QVideoFrameFormat.PixelFormat
 
-WIDTH: Final = 640
-HEIGHT: Final = 480
 _numbers = count(1)
-
-
-def film(clues: npt.NDArray[np.uint8], shift: float = 0.0) -> Image8:
-    """Return what a camera sees of a board, a little from the side: (480, 640, 3) uint8 BGR."""
-    board = _print(clues.tobytes())
-    side = board.shape[0]
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    seen = np.array([[112, 18], [536, 26], [524, 462], [100, 448]], np.float32) + np.float32(shift)
-    matrix = cv2.getPerspectiveTransform(corners, seen)
-    desk = (90, 100, 110)
-    filmed = cv2.warpPerspective(board, matrix, (WIDTH, HEIGHT), borderValue=desk)
-    return np.asarray(filmed, np.uint8)
-
-
-@lru_cache(maxsize=8)
-def _print(clues: bytes) -> Image8:
-    board, _ = render_board(np.frombuffer(clues, np.uint8).reshape(9, 9), px=380)
-    return board
 
 
 def as_frame(image: Image8, pixel_format: Format = Format.Format_NV12) -> QVideoFrame:

@@ -12,13 +12,7 @@ from app.recognition.pipeline import Pipeline
 from app.report.photo_report import photo_report
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid, parse_grid
-from training.changed_cells import (
-    COVERS,
-    DISTURBANCES,
-    choose_clue,
-    hide_clue,
-    paint_over,
-)
+from training.changed_cells import COVERS, DISTURBANCES, choose_clue, hide_clue, paint_over
 from training.evaluation.hidden_clue_claims import (
     ClueClaim,
     Trial,
@@ -158,9 +152,7 @@ def test_nothing_to_measure_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert "--rendered" in capsys.readouterr().err
 
 
-def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be(
-    pipeline: Pipeline,
-) -> None:
+def test_claims_on_rendered_pages_are_as_right_as_they_say(pipeline: Pipeline) -> None:
     claims: list[ClueClaim] = []
     for seed, of_whole, of_taken in PAGES:
         whole, taken = draw_rendered(3 + seed % 3, 520_000 + seed)

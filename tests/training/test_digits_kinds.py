@@ -22,9 +22,7 @@ def test_labels_name_exactly_the_filled_cells_of_their_photos(shared_data: Path)
         np.testing.assert_array_equal(marks != EMPTY, filled, err_msg=file)
 
 
-def test_the_print_of_hand_filled_puzzles_has_the_solution_that_was_filled_in(
-    shared_data: Path,
-) -> None:
+def test_the_print_of_hand_filled_puzzles_has_the_filled_in_solution(shared_data: Path) -> None:
     kinds = load_kinds()
     solver = load_solver(DEFAULT_SOLVER)
     labels = load_photo_labels(shared_data / "photos")

@@ -5,10 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from training.digits.photo_cells import cut_photo, render_page_cells
-from training.rendered.large_digits import (
-    NO_DATA,
-    using_shapes_of,
-)
+from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_small_photo
 
 

@@ -1,7 +1,7 @@
 """The evaluation of networks counts what became of each puzzle, and what it cost."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -112,28 +112,28 @@ def test_a_sample_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     assert read_file(file, None).clues.tolist() == made.tolist()
 
 
-def run_main(monkeypatch: pytest.MonkeyPatch, folder: Path, *texts: str, **told: Any) -> int:
-    """Measure a network that knows the puzzles of a file by the command."""
-    file = folder / "some.txt"
-    file.write_text("\n".join(texts))
-    network = Knowing(puzzles_of(*texts))
-    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
-    policies = [word for name in told.pop("policies") for word in ("--policy", name)]
-    options = [word for name, value in told.items() for word in (f"--{name}", str(value))]
-    return main(["--files", str(file), *policies, *options])
-
-
-def test_the_command_prints_a_row_for_each_policy(
+@pytest.fixture
+def run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    policies = ["network-once", "network-guided"]
+) -> Callable[..., str]:
+    """Measures a network that knows some puzzles by the command, and returns what is printed."""
 
-    code = run_main(
-        monkeypatch, tmp_path, EASY, HARD, policies=policies, network=tmp_path / "x.tflite"
-    )
+    def run_main(texts: Sequence[str], *options: str) -> str:
+        file = tmp_path / "some.txt"
+        file.write_text("\n".join(texts))
+        network = Knowing(puzzles_of(*texts))
+        monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
+        assert main(["--files", str(file), *options]) == 0
+        return capsys.readouterr().out
 
-    printed = capsys.readouterr().out
-    assert code == 0
+    return run_main
+
+
+def test_the_command_prints_a_row_for_each_policy(run: Callable[..., str]) -> None:
+    policies = ("--policy", "network-once", "--policy", "network-guided")
+
+    printed = run([EASY, HARD], *policies, "--network", "x.tflite")
+
     assert "knowing: 1,234 parameters" in printed
     assert "| knowing | network-once | some | 2 | 100.00 | 100.00 | 100.00 | 0 | 1.00 |" in printed
     assert "| knowing | network-guided | some | 2 |" in printed
@@ -141,11 +141,10 @@ def test_the_command_prints_a_row_for_each_policy(
 
 @pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
 def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
-    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., str], policy: str
 ) -> None:
-    run_main(monkeypatch, tmp_path, EASY, HARD, TWO_SOLUTIONS, policies=[policy])
+    printed = run([EASY, HARD, TWO_SOLUTIONS], "--policy", policy)
 
-    printed = capsys.readouterr().out
     row = next(line for line in printed.splitlines() if policy in line).split(" | ")
     assert f"| knowing | {policy} | some | 3 | 100.00 | 100.00 | 100.00 | 0 |" in printed
     assert float(row[8]) > 0  # passes

@@ -10,11 +10,7 @@ from puzzles import EASY, EASY_SOLUTION
 from report_rig import CORNERS, LABEL, board, report
 
 from solver.grid import format_grid
-from training.evaluation.photo_verdicts import (
-    PhotoStage,
-    judge,
-    main,
-)
+from training.evaluation.photo_verdicts import PhotoStage, judge, main
 from training.photo_labels import PhotoLabel, load_photo_labels
 from vision.media.images import load_image, save_image
 

@@ -10,12 +10,7 @@ import pytest
 
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.rendered_pages import (
-    format_names,
-    format_table,
-    judge_photo,
-    main,
-)
+from training.evaluation.rendered_pages import format_names, format_table, judge_photo, main
 from training.rendered.rendered_photos import RenderedBoard, RenderedPhoto, render_photo
 
 pytestmark = pytest.mark.slow
@@ -58,9 +53,7 @@ def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: Ren
     assert not beside.is_right
 
 
-def test_a_solution_shown_on_a_decoy_is_wrong_and_names_are_counted(
-    rendered: RenderedPhoto,
-) -> None:
+def test_a_solution_on_a_decoy_is_wrong_and_names_are_counted(rendered: RenderedPhoto) -> None:
     decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
     told = [{"looks_like": "kakuro"}, {"looks_like": "suguru"}, {}]
 

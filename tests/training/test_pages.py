@@ -13,13 +13,7 @@ from training.pages.printed_board import (
     print_samurai,
     sum_cages,
 )
-from training.pages.shape import (
-    BOXES,
-    KINDS,
-    Shape,
-    draw_grid,
-    draw_shape,
-)
+from training.pages.shape import BOXES, KINDS, Shape, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 
 PLAIN = KindLook(BoardLook())

@@ -10,15 +10,10 @@ import pytest
 from solver.grid import check_solution
 from training.pages.flat_board import make_puzzle
 from training.rendered import rendered_photos
-from training.rendered.filled_board import BoardLook, choose_look, draw_board
-from training.rendered.large_digits import (
-    NO_DATA,
-    data_faces,
-    using_shapes_of,
-    written_glyphs,
-)
+from training.rendered.filled_board import BoardLook, FlatBoard, choose_look, draw_board
+from training.rendered.large_digits import NO_DATA, data_faces, using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import lay_out_boards
+from training.rendered.page_layout import FlatPage, lay_out_boards
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.pose import Sheet, place_page
 from training.rendered.rendered_photos import (
@@ -39,10 +34,14 @@ _SMALL = Level(
 """A sharp scan of a board that someone has filled in."""
 
 
-def _photo_of(level: Level, seed: int, look: BoardLook | None = None) -> RenderedPhoto:
+def _page_of(level: Level, seed: int, rng: np.random.Generator) -> tuple[FlatBoard, FlatPage]:
+    board = draw_board(make_puzzle(seed), 480, BoardLook(), level, rng, is_paper=True)
+    return board, lay_out_boards([board.image], [board.lattice], 1, 0.2, rng, "nothing")
+
+
+def _photo_of(level: Level, seed: int) -> RenderedPhoto:
     rng = np.random.default_rng(seed)
-    board = draw_board(make_puzzle(seed), 480, look or BoardLook(), level, rng, is_paper=True)
-    page = lay_out_boards([board.image], [board.lattice], 1, 0.2, rng, "nothing")
+    board, page = _page_of(level, seed, rng)
     return photograph_page(page, [board], "scan", level, (640, 640), 0.85, rng, turn=None)
 
 
@@ -96,8 +95,7 @@ def test_the_truth_follows_a_bent_page_that_is_tilted_and_turned() -> None:
     rendered = _photo_of(bent, 5)
     truth = rendered.boards[0].lattice
     rng = np.random.default_rng(5)
-    board = draw_board(make_puzzle(5), 480, BoardLook(), bent, rng, is_paper=True)
-    page = lay_out_boards([board.image], [board.lattice], 1, 0.2, rng, "nothing")
+    _, page = _page_of(bent, 5, rng)
     pose = place_page(page, "print", bent, (900, 900), 0.85, rng)
 
     back = pose.sheet.page_points(pose.sheet.project(page.lattices[0].reshape(-1, 2)))
@@ -109,9 +107,7 @@ def test_no_fold_hides_a_part_of_a_board(monkeypatch: pytest.MonkeyPatch) -> Non
     steep = Level(
         media={"newspaper": 1}, tilt=(60, 60), bend=(0.05, 0.05), fold=1.0, least_cell_px=8
     )
-    rng = np.random.default_rng(0)
-    board = draw_board(make_puzzle(1), 480, BoardLook(), steep, rng, is_paper=True)
-    page = lay_out_boards([board.image], [board.lattice], 1, 0.2, rng, "nothing")
+    _, page = _page_of(steep, 1, np.random.default_rng(0))
     (left, top), (right, bottom) = page.lattices[0][0, 0], page.lattices[0][9, 9]
     x, y = np.meshgrid(np.linspace(left, right, 181), np.linspace(top, bottom, 181))
     places = np.stack([x.ravel(), y.ravel()], axis=1)
@@ -173,9 +169,7 @@ def test_a_page_of_several_boards_has_them_side_by_side(boards: int) -> None:
     assert len({board.solution.tobytes() for board in rendered.boards}) == boards
 
 
-def test_on_a_whole_newspaper_the_board_is_a_small_part_of_many_pixels(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_on_a_whole_newspaper_the_board_is_a_small_part(monkeypatch: pytest.MonkeyPatch) -> None:
     def take_photo(_page: object, sheet: Sheet, *_: object) -> npt.NDArray[np.uint8]:
         return np.zeros((sheet.camera.height, sheet.camera.width, 3), np.uint8)
 

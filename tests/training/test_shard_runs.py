@@ -140,9 +140,7 @@ def test_too_few_samples_are_refused(
 
 
 @pytest.mark.slow  # photos are drawn in another process
-def test_a_shard_that_is_there_is_not_drawn_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shard_that_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train_cages = importlib.import_module("training.boards.train_cages")
     monkeypatch.setattr(train_cages, "_SHARD", 2)
     command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]

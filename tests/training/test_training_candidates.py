@@ -7,11 +7,7 @@ from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits.train_candidates import draw_candidate_cells
 from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.pages.flat_board import make_puzzle
-from training.rendered.filled_board import (
-    CandidateStyle,
-    choose_candidate_style,
-    write_candidates,
-)
+from training.rendered.filled_board import CandidateStyle, choose_candidate_style, write_candidates
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from training.rendered.writing import Canvas, Mark, Writer

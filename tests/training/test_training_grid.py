@@ -62,9 +62,7 @@ def pools(data: Path) -> PuzzlePools:
     return load_pools(data, data / "cache.npz", n_generated=400)
 
 
-def test_no_puzzle_of_a_test_file_is_learnt_in_whatever_disguise(
-    data: Path, pools: PuzzlePools
-) -> None:
+def test_no_puzzle_of_a_test_file_is_learnt_in_any_disguise(data: Path, pools: PuzzlePools) -> None:
     tests = load_test_fingerprints(data)
 
     for part in (pools.train, pools.watch):
@@ -99,9 +97,7 @@ def test_a_run_without_puzzles_ends_with_a_message(
     assert "say where with --puzzles" in capsys.readouterr().err
 
 
-def test_puzzles_are_drawn_with_right_cells_shown_and_wrong_candidates_struck(
-    pools: PuzzlePools,
-) -> None:
+def test_puzzles_show_right_cells_and_strike_wrong_candidates(pools: PuzzlePools) -> None:
     mix = Mix((1,) * len(KINDS), revealed=(0.5,) * len(KINDS), struck=0.5)
 
     drawn = draw_puzzles(pools.train, mix, 300, np.random.default_rng(0))

@@ -20,11 +20,7 @@ from training.grids.published_puzzles import (
     draw_batches,
     load_file_pools,
 )
-from training.grids.train_published import (
-    Budget,
-    fill_cell_by_cell,
-    train_network,
-)
+from training.grids.train_published import Budget, fill_cell_by_cell, train_network
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
@@ -134,9 +130,7 @@ def test_all_networks_see_the_same_puzzles_whatever_their_batch(pools: PuzzlePoo
 
 
 @pytest.mark.parametrize("batch", [-8, 0, 3, 100, 2048])
-def test_a_batch_that_does_not_divide_the_sequence_is_refused(
-    pools: PuzzlePools, batch: int
-) -> None:
+def test_a_batch_that_does_not_divide_a_sequence_is_refused(pools: PuzzlePools, batch: int) -> None:
     with pytest.raises(ValueError, match=rf"batch must divide 1024, got {batch}"):
         next(draw_batches(pools, MIX, 0, batch))
 

@@ -46,9 +46,7 @@ def test_bred_puzzles_are_minimal_and_new(parents: Digits, bred: Digits) -> None
     assert is_minimal(bred)
 
 
-def test_bred_puzzles_keep_their_parents_solutions_few_of_each(
-    parents: Digits, bred: Digits
-) -> None:
+def test_bred_puzzles_keep_their_parents_solutions_few_each(parents: Digits, bred: Digits) -> None:
     solutions, sizes = np.unique(solve_batch(bred).solutions, axis=0, return_counts=True)
     originals = set(map(bytes, solve_batch(parents).solutions))
 

@@ -62,6 +62,11 @@ def read_rows(page: Path) -> list[list[Any]]:
     return rows
 
 
+def write_rows(journal: Journal, folder: Path) -> list[list[Any]]:
+    write_gallery(journal, folder / "g.html")
+    return read_rows(folder / "g.html")
+
+
 def thumbs_of(page: Path) -> list[Path]:
     return sorted(page.with_name(f"{page.stem}_files").rglob("*.jpg"))
 
@@ -111,9 +116,8 @@ def test_names_are_never_markup(journal: Journal, tmp_path: Path) -> None:
     evil = '<img src=x onerror="alert(1)">&\u2028\udcff.jpg'
     note(journal, draw(tmp_path / "a.jpg").rename(tmp_path / evil), "no_board", error=evil[:-5])
 
-    write_gallery(journal, tmp_path / "g.html")
+    ((name, *_, taken, notes, _),) = write_rows(journal, tmp_path)
 
-    ((name, *_, taken, notes, _),) = read_rows(tmp_path / "g.html")
     page = (tmp_path / "g.html").read_text()
     assert name == evil.replace("\udcff", "?")
     assert notes.startswith("<img")
@@ -122,9 +126,7 @@ def test_names_are_never_markup(journal: Journal, tmp_path: Path) -> None:
     assert "innerHTML" not in page
 
 
-def test_thumbnails_are_made_once_and_anew_when_the_picture_changes(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_thumbnails_are_made_anew_when_a_picture_changes(journal: Journal, tmp_path: Path) -> None:
     photo = draw(tmp_path / "a.jpg")
     note(journal, photo, "unreadable")
     page = tmp_path / "g.html"
@@ -147,9 +149,7 @@ def test_what_is_no_picture_has_no_thumbnail(journal: Journal, tmp_path: Path) -
     for name in ("a.jpg", "b.jpg", "gone.jpg"):
         note(journal, tmp_path / name, "bad_image")
 
-    write_gallery(journal, tmp_path / "g.html")
-
-    assert [row[4] for row in read_rows(tmp_path / "g.html")] == [None] * 3
+    assert [row[4] for row in write_rows(journal, tmp_path)] == [None] * 3
 
 
 def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
@@ -163,22 +163,18 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
         journal.note_input(found, STAMP, path.encode())
         journal.note_result(path.encode(), StoredResult("no_board", record, 0.0, None))
 
-    write_gallery(journal, tmp_path / "g.html")
+    first, second = write_rows(journal, tmp_path)
 
-    first, second = read_rows(tmp_path / "g.html")
     assert first[6] == f"file://{photo}"
     assert first[4] is not None
     assert (second[4], second[6]) == (None, None)
 
 
-def test_a_row_says_which_other_puzzle_a_photo_seems_to_show(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_a_row_says_which_other_puzzle_a_photo_shows(journal: Journal, tmp_path: Path) -> None:
     note(journal, tmp_path / "a.jpg", "no_board", boards=[], looks_like="crossword")
 
-    write_gallery(journal, tmp_path / "g.html")
+    (row,) = write_rows(journal, tmp_path)
 
-    (row,) = read_rows(tmp_path / "g.html")
     assert (row[1], row[7]) == ("no_board", "This seems to be a crossword, not a Sudoku.")
 
 
@@ -198,9 +194,7 @@ def test_a_row_tells_kinds_sides_and_symbols(journal: Journal, tmp_path: Path) -
     for name, boards in KINDS.items():
         note(journal, tmp_path / name, "solved", boards=boards)
 
-    write_gallery(journal, tmp_path / "g.html")
-
-    assert {row[0]: row[8] for row in read_rows(tmp_path / "g.html")} == {
+    assert {row[0]: row[8] for row in write_rows(journal, tmp_path)} == {
         "killer.jpg": ["killer"],
         "page.jpg": ["jigsaw 6×6", "classic 16×16 (1…16)", "classic"],
         "classic.jpg": ["classic"],
@@ -282,9 +276,7 @@ def test_what_a_killed_run_left_half_written_goes(journal: Journal, tmp_path: Pa
     assert len(thumbs_of(page)) == 1
 
 
-def test_a_gallery_among_the_photos_is_not_entered_by_later_runs(
-    journal: Journal, tmp_path: Path
-) -> None:
+def test_later_runs_do_not_enter_a_gallery_among_photos(journal: Journal, tmp_path: Path) -> None:
     album = tmp_path / "album"
     note(journal, draw(album / "a.jpg"), "no_board")
     write_gallery(journal, album / "pages" / "all.html")

@@ -130,9 +130,7 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
     assert len(drawn) == 3
 
 
-def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
-    plant_jobs: Plant, address: str
-) -> None:
+def test_a_photo_that_kills_workers_is_given_up_alone(plant_jobs: Plant, address: str) -> None:
     jobs = plant_jobs("solved", "kill-worker", *["solved"] * 6)
 
     engine = partial(work_on_cluster, load_deadly, address, PoolOptions())
@@ -169,9 +167,7 @@ def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant, address: str) ->
     assert len(set(done)) == len(done)
 
 
-def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(
-    plant_jobs: Plant, address: str
-) -> None:
+def test_an_abandoned_run_leaves_its_workers_to_the_next(plant_jobs: Plant, address: str) -> None:
     hanging, *rest = plant_jobs("hang", "solved", "solved")
     outcomes = work_on_cluster(
         load_planted,
@@ -189,9 +185,7 @@ def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(
     assert done == ["solved"] * 8
 
 
-def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
-    plant_jobs: Plant, address: str
-) -> None:
+def test_a_supply_with_nothing_for_now_is_asked_again(plant_jobs: Plant, address: str) -> None:
     def supply() -> Iterator[Job | None]:
         for job in plant_jobs("solved", "empty", "solved"):
             yield None
@@ -330,9 +324,7 @@ def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
     return begin_python(__file__, album, output, cluster, paths=paths, start_new_session=True)
 
 
-def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
-    tmp_path: Path, address: str
-) -> None:
+def test_killed_and_begun_again_a_batch_ends_as_any_other(tmp_path: Path, address: str) -> None:
     album = tmp_path / "album"
     album.mkdir()
     for number in range(24):

@@ -10,6 +10,8 @@ from puzzles import EASY
 
 from app.batch.inputs import InputLister, InputNames, holds_puzzles, read_names
 
+pytestmark = pytest.mark.usefixtures("album")
+
 
 class Listing:
     """Lists names, and keeps what was complained about."""
@@ -31,15 +33,7 @@ class Listing:
 
 @pytest.fixture
 def album(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in (
-        "b.jpg",
-        "a.PNG",
-        ".hidden.jpg",
-        "notes.txt",
-        "film.mp4",
-        "in/c.heic",
-        "in/d/e.gif",
-    ):
+    for name in ["b.jpg", "a.PNG", ".b.jpg", "notes.txt", "film.mp4", "in/c.heic", "in/d/e.gif"]:
         path = tmp_path / "album" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x")
@@ -47,12 +41,10 @@ def album(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "album"
 
 
-@pytest.mark.usefixtures("album")
 def test_a_folder_gives_its_photos_in_order_and_leaves_the_rest() -> None:
     assert Listing("album").files() == ["album/a.PNG", "album/b.jpg"]
 
 
-@pytest.mark.usefixtures("album")
 def test_folders_are_entered_on_request_and_outputs_keep_them() -> None:
     listing = Listing("album", recursive=True)
 
@@ -60,7 +52,6 @@ def test_folders_are_entered_on_request_and_outputs_keep_them() -> None:
     assert listing.folders() == ["", "", "in", "in/d"]
 
 
-@pytest.mark.usefixtures("album")
 def test_a_pattern_that_no_shell_has_opened_is_opened() -> None:
     assert Listing("album/*.jpg").files() == ["album/b.jpg"]
     deep = Listing("album/**/*.[gh]*", recursive=True)
@@ -74,7 +65,6 @@ def test_a_file_whose_name_looks_like_a_pattern_is_that_file(album: Path) -> Non
     assert Listing("album/f[1].jpg").files() == ["album/f[1].jpg"]
 
 
-@pytest.mark.usefixtures("album")
 def test_a_pattern_without_a_match_is_told() -> None:
     listing = Listing("album/*.webp")
 

@@ -56,9 +56,7 @@ def test_a_template_may_name_the_photos_folder(name_all: NameAll, tmp_path: Path
     assert names == ["may a.webp"]
 
 
-def test_names_alike_are_told_apart_the_same_way_in_every_run(
-    name_all: NameAll, tmp_path: Path
-) -> None:
+def test_names_alike_are_told_apart_alike_in_every_run(name_all: NameAll, tmp_path: Path) -> None:
     one, two = found(tmp_path / "x" / "a.heic"), found(tmp_path / "y" / "A.jpg", root=1)
 
     first = name_all(one, two, journal=tmp_path / "journal")

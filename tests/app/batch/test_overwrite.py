@@ -70,9 +70,7 @@ def test_an_input_is_not_overwritten_by_whatever_name_it_is_reached(
 
 
 @pytest.mark.parametrize("shard", ["1/3", "2/3", "3/3"])
-def test_photos_of_a_folder_behind_a_link_are_not_overwritten_by_any_shard(
-    run: RunPlanted, shard: str
-) -> None:
+def test_photos_behind_a_link_are_overwritten_by_no_shard(run: RunPlanted, shard: str) -> None:
     plant(a="solved")
     photo = put_in_the_way("album")
     Path("link").symlink_to("album")
@@ -82,9 +80,7 @@ def test_photos_of_a_folder_behind_a_link_are_not_overwritten_by_any_shard(
     assert photo.read_text() == "solved mine"
 
 
-def test_photos_at_an_address_of_this_machine_are_not_overwritten(
-    run: RunPlanted, tmp_path: Path
-) -> None:
+def test_photos_at_a_local_address_are_not_overwritten(run: RunPlanted, tmp_path: Path) -> None:
     pytest.importorskip("fsspec", reason="fsspec is not installed")
     plant(a="solved")
     photo = put_in_the_way()

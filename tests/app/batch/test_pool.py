@@ -104,9 +104,7 @@ def have_refused(folder: Path, workers: int) -> bool:
     return len(refused) == workers and refused.isdisjoint(children_of(os.getpid()))
 
 
-def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
-    plant_jobs: Plant, tmp_path: Path
-) -> None:
+def test_what_was_done_before_the_last_worker_died_stays(plant_jobs: Plant, tmp_path: Path) -> None:
     end = tmp_path / "end"
     engine = partial(work_here, partial(refuse_after, str(end)), PoolOptions(workers=2))
     jobs = plant_jobs("solved", "solved", "crash", "crash", "solved")
@@ -129,9 +127,7 @@ def load_once(end: str) -> Work:
     return work
 
 
-def test_a_photo_that_comes_when_no_worker_is_left_ends_the_run(
-    plant_jobs: Plant, tmp_path: Path
-) -> None:
+def test_a_photo_without_a_worker_left_ends_the_run(plant_jobs: Plant, tmp_path: Path) -> None:
     first, second = plant_jobs("solved", "solved")
 
     def supply() -> Iterator[Job | None]:
@@ -194,9 +190,7 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(plant_jobs: Plan
     assert [one.outcome for one in done] == ["solved", "solved"]
 
 
-def test_what_a_killed_worker_has_written_by_half_is_removed(
-    plant_jobs: Plant, tmp_path: Path
-) -> None:
+def test_what_a_killed_worker_wrote_by_half_is_removed(plant_jobs: Plant, tmp_path: Path) -> None:
     jobs = plant_jobs("crash")
     (tmp_path / ".1-solved.jpg.0123abcd.tmp").write_text("half")
 
@@ -213,9 +207,7 @@ def freeze_once(marker: str) -> Work:
     return load_planted()
 
 
-def test_a_worker_that_is_frozen_while_it_starts_is_replaced(
-    plant_jobs: Plant, tmp_path: Path
-) -> None:
+def test_a_worker_that_freezes_at_its_start_is_replaced(plant_jobs: Plant, tmp_path: Path) -> None:
     engine = partial(
         work_here, partial(freeze_once, str(tmp_path / "frozen")), PoolOptions(start_seconds=1.0)
     )

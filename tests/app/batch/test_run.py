@@ -30,6 +30,7 @@ from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
 
 RunPlanted = Callable[..., int]
+Told = pytest.CaptureFixture[str]
 
 
 def plant(**words: str) -> None:
@@ -47,7 +48,7 @@ def read_report(name: str = "report.jsonl") -> dict[str, dict[str, Any]]:
     return {Path(report["file"]).stem: report for report in reports}
 
 
-def test_overlays_report_and_summary(run: RunPlanted, capsys: pytest.CaptureFixture[str]) -> None:
+def test_overlays_report_and_summary(run: RunPlanted, capsys: Told) -> None:
     plant(b="empty", a="solved")
 
     code = run(report=Path("report.jsonl"))
@@ -60,9 +61,7 @@ def test_overlays_report_and_summary(run: RunPlanted, capsys: pytest.CaptureFixt
     assert lines[-2:] == ["Solved pictures: out", "Report: report.jsonl"]
 
 
-def test_what_is_known_is_not_done_again(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_known_is_not_done_again(run: RunPlanted, capsys: Told) -> None:
     plant(a="solved", b="empty")
     run(report=Path("report.jsonl"))
     before = Path("report.jsonl").read_bytes()
@@ -74,9 +73,7 @@ def test_what_is_known_is_not_done_again(
     assert Path("report.jsonl").read_bytes() == before  # seconds and all
 
 
-def test_a_photo_that_has_moved_is_still_known(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_photo_that_has_moved_is_still_known(run: RunPlanted, capsys: Told) -> None:
     plant(a="solved")
     run()
     shutil.move("album/a.jpg", "album/z.jpg")
@@ -134,9 +131,7 @@ def test_without_resuming_everything_is_done_again(run: RunPlanted) -> None:
     assert read_report()["a"]["seconds"] != before["a"]["seconds"]
 
 
-def test_a_crash_is_told_and_not_met_again(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_crash_is_told_and_not_met_again(run: RunPlanted, capsys: Told) -> None:
     plant(a="crash", b="solved")
 
     code = run(report=Path("report.jsonl"))
@@ -150,9 +145,7 @@ def test_a_crash_is_told_and_not_met_again(
     assert "2 known already" in told.out
 
 
-def test_more_time_is_given_to_what_had_too_little(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_more_time_is_given_to_what_had_too_little(run: RunPlanted, capsys: Told) -> None:
     plant(a="hang")
     run(timeout=0.3)
     run(timeout=0.2)
@@ -181,30 +174,22 @@ def test_a_file_that_others_wrote_is_not_replaced(run: RunPlanted) -> None:
     assert Path("out/a-solved.jpg").read_text() == "solved a"
 
 
+@pytest.mark.parametrize(("output", "solved"), [("album", ""), ("album/out", "out/")])
 def test_outputs_among_the_photos_are_no_inputs(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+    run: RunPlanted, capsys: Told, output: str, solved: str
 ) -> None:
     plant(a="solved")
 
     for _ in range(2):
-        run(output_dir=Path("album"))
+        run(output_dir=Path(output), recursive=output != "album")
 
     assert capsys.readouterr().out.count("1 photo: 1 solved") == 2
-    assert overlays("album") == ["a-solved.jpg", "a.jpg"]
-
-
-def test_an_output_folder_among_the_photos_is_not_entered(run: RunPlanted) -> None:
-    plant(a="solved")
-
-    for _ in range(2):
-        run(output_dir=Path("album/out"), recursive=True)
-
-    assert overlays("album") == ["a.jpg", "out/a-solved.jpg"]
+    assert overlays("album") == sorted(["a.jpg", f"{solved}a-solved.jpg"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_outputs_are_known_by_whatever_link_they_are_reached(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    run: RunPlanted, capsys: Told, tmp_path: Path
 ) -> None:
     plant(a="solved")
     Path("link").symlink_to("album")
@@ -245,7 +230,7 @@ def test_fail_fast_begins_nothing_more(run: RunPlanted) -> None:
 
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    run: RunPlanted, capsys: Told, tmp_path: Path
 ) -> None:
     plant(a="solved")
     run()
@@ -292,9 +277,7 @@ def test_a_report_may_be_a_table(run: RunPlanted) -> None:
     assert list(rows[0])[-3:] == ["kind", "side", "looks_like"]
 
 
-def test_json_lines_come_as_photos_are_done(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_lines_come_as_photos_are_done(run: RunPlanted, capsys: Told) -> None:
     plant(a="solved")
 
     run(as_json=True)
@@ -314,16 +297,12 @@ def test_what_is_not_there_is_told_and_the_rest_goes_on(run: RunPlanted) -> None
     assert overlays() == ["a-solved.jpg"]
 
 
-def test_a_folder_without_photos_is_told(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_photos_is_told(run: RunPlanted, capsys: Told) -> None:
     assert run() == 3
     assert "there is no photo and no puzzle" in capsys.readouterr().err
 
 
-def test_texts_are_solved_in_bulk_beside_the_overlays(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_texts_are_solved_in_bulk_beside_the_overlays(run: RunPlanted, capsys: Told) -> None:
     Path("album/two.sdm").write_text(f"{EASY}\n{'.' * 81}\n")
 
     codes = [run(), run()]
@@ -333,9 +312,7 @@ def test_texts_are_solved_in_bulk_beside_the_overlays(
     assert capsys.readouterr().out.count("1 text: 2 puzzles, 1 solved") == 2
 
 
-def test_texts_are_solved_beside_themselves_where_there_is_no_output_folder(
-    run: RunPlanted,
-) -> None:
+def test_texts_are_solved_beside_themselves_without_an_output_folder(run: RunPlanted) -> None:
     Path("album/one.txt").write_text(f"{EASY}\n")
 
     code = run(output_dir=None, report=Path("report.jsonl"))
@@ -490,9 +467,7 @@ def test_a_gallery_in_the_present_folder_has_its_journal_beside_it(
         journal_path(BatchOptions(html=Path("/")))
 
 
-def test_what_cannot_be_read_is_counted_once(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_read_is_counted_once(run: RunPlanted, capsys: Told) -> None:
     plant(a="solved")
     Path("album/gone.jpg").symlink_to("nowhere.jpg")
 
@@ -505,9 +480,7 @@ def test_what_cannot_be_read_is_counted_once(
     assert list(read_report()) == ["gone", "a"]
 
 
-def test_a_text_that_is_named_twice_is_counted_once(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_that_is_named_twice_is_counted_once(run: RunPlanted, capsys: Told) -> None:
     Path("album/q.sdm").write_text(f"{EASY}\n")
 
     run("album/q.sdm", "album", "album/missing.sdm", "album/missing.sdm")
@@ -542,9 +515,7 @@ def test_a_text_of_others_is_not_replaced_by_solutions(run: RunPlanted, text: st
     assert len(list(Path("album").iterdir())) == 2
 
 
-def test_a_dry_run_without_inputs_writes_no_report(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_without_inputs_writes_no_report(run: RunPlanted, capsys: Told) -> None:
     plant(a="empty")
     run()
     capsys.readouterr()
@@ -562,7 +533,7 @@ def test_a_dry_run_without_inputs_writes_no_report(
 
 
 def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str]
+    run: RunPlanted, capsys: Told
 ) -> None:
     plant(a="solved")
     Path("out").mkdir()
@@ -586,7 +557,7 @@ def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
 
 
 def test_a_dry_run_tells_of_texts_where_their_solutions_would_go(
-    run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    run: RunPlanted, capsys: Told, tmp_path: Path
 ) -> None:
     Path("album/q.sdm").write_text(f"{EASY}\n")
 
@@ -619,9 +590,7 @@ def test_progress_counts_no_overlays_of_earlier_runs(tmp_path: Path) -> None:
     assert counts == [2]
 
 
-def test_networks_that_are_not_there_are_missed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_missing_networks_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Other packages leave modules that are called like ours, which may be found first."""
     other = ModuleType("models")
     other.__file__ = str(tmp_path / "models.py")

@@ -11,8 +11,13 @@ from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
     from window_rig import OpenWindow
 
+    from app.gui.board.clean_board import CleanBoard
     from app.gui.window.main_window import Window
     from app.recognition.pipeline import Pipeline
 
@@ -53,3 +58,34 @@ def line() -> "Pipeline":
 def window(open_window: "OpenWindow", photo: Path) -> "Window":
     """A window that shows the photo, solved."""
     return open_window(photo)
+
+
+@pytest.fixture
+def blank(open_window: "OpenWindow") -> "Window":
+    """A window in which nothing is open."""
+    return open_window()
+
+
+@pytest.fixture
+def clean(qtbot: "QtBot") -> "CleanBoard":
+    """A clean board by itself, which shows nothing yet."""
+    from app.gui.board.clean_board import CleanBoard
+
+    board = CleanBoard()
+    qtbot.addWidget(board)
+    board.resize(500, 500)
+    return board
+
+
+@pytest.fixture
+def speak(qapp: "QApplication") -> "Iterator[Callable[[str], str]]":
+    """Chooses a language; English is spoken again after the test."""
+    from PySide6.QtCore import QLocale
+
+    from app.gui.translation import choose_language
+    from app.terminal.languages import ENGLISH
+
+    locale = QLocale()
+    yield lambda code: choose_language(qapp, code)
+    choose_language(qapp, ENGLISH)
+    QLocale.setDefault(locale)

@@ -2,7 +2,6 @@
 
 import http.client
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +13,7 @@ from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
-from window_rig import OpenWindow, document_of, kept_in, solution_of, wait_for_work, wait_until
+from window_rig import document_of, kept_in, solution_of, wait_for_work, wait_until
 
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
@@ -97,12 +96,12 @@ class Rig:
     def __init__(self, window: Window) -> None:
         self.window = window
         self.made: list[FakeServer] = []
-        self.prepare: Callable[[FakeServer], None] = lambda server: None
+        self.planted: dict[str, object] = {}  # attributes of the servers that will be made
         window.phone.link.make = self._make
 
     def _make(self, wishes: PhoneWishes, on_result: OnResult) -> PhoneServer:
         server = FakeServer(wishes, on_result)
-        self.prepare(server)
+        vars(server).update(self.planted)
         self.made.append(server)
         return cast(PhoneServer, server)
 
@@ -135,8 +134,8 @@ class Rig:
 
 
 @pytest.fixture
-def rig(open_window: OpenWindow) -> Rig:
-    return Rig(open_window())
+def rig(blank: Window) -> Rig:
+    return Rig(blank)
 
 
 @pytest.fixture(scope="module")
@@ -196,9 +195,7 @@ def test_photos_of_the_phone_are_shown_and_kept_once_and_not_solved_again(
     assert len(rig.window.strip.shown) == 2
 
 
-def test_who_is_at_work_is_not_disturbed_by_a_photo(
-    rig: Rig, photo: bytes, result: PhotoResult
-) -> None:
+def test_who_is_at_work_is_not_disturbed(rig: Rig, photo: bytes, result: PhotoResult) -> None:
     server = rig.open()
     rig.dialog.close()
     rig.window.commands.type_puzzle()
@@ -261,7 +258,7 @@ def test_closing_the_window_ends_the_server(rig: Rig) -> None:
 
 
 def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> None:
-    rig.prepare = lambda server: server.may_start.clear()
+    rig.planted["may_start"] = threading.Event()
     server = rig.open(LinkState.BEGINNING)
     assert "being prepared" in rig.texts()
 
@@ -271,9 +268,7 @@ def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> No
     assert all(thread.name != "phone link" for thread in threading.enumerate())
 
 
-def test_the_live_camera_needs_encryption_an_authority_is_offered_and_both_are_remembered(
-    rig: Rig,
-) -> None:
+def test_the_live_camera_needs_encryption_and_an_authority_is_remembered(rig: Rig) -> None:
     own = "Without a warning: phones install a certificate once"
     plain = rig.open()
     assert not any(
@@ -312,10 +307,8 @@ def test_the_window_s_server_has_the_authority_that_is_wished_for() -> None:
 
 
 def test_without_the_extra_it_is_said_what_to_install(rig: Rig) -> None:
-    def plant(server: FakeServer) -> None:
-        server.fault = MissingError("no fastapi; run: pip install 'sudoku-lens[serve]'")
+    rig.planted["fault"] = MissingError("no fastapi; run: pip install 'sudoku-lens[serve]'")
 
-    rig.prepare = plant
     rig.open(LinkState.FAILED)
 
     assert "needs packages that are not installed" in rig.texts()
@@ -336,24 +329,16 @@ def test_a_server_that_fails_later_is_told_of_and_can_be_tried_again(rig: Rig) -
 
 
 def test_a_computer_without_a_network_is_told_of(rig: Rig) -> None:
-    def plant(server: FakeServer) -> None:
-        server.is_local_only = True
+    rig.planted["is_local_only"] = True
 
-    rig.prepare = plant
     rig.open()
 
     assert "in no network" in rig.texts()
 
 
-@pytest.fixture
-def real_window(open_window: OpenWindow) -> Window:
+def test_a_photo_that_is_really_sent_is_in_the_window(blank: Window, photo: bytes) -> None:
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
-    return open_window()
-
-
-def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo: bytes) -> None:
-    window = real_window
-    link = window.phone.link
+    window, link = blank, blank.phone.link
     window.actions_of_window.phone.trigger()
     wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
     place, _, path = link.url.removeprefix("http://").partition("/")

@@ -1,6 +1,5 @@
 """The live view, frame by frame: right digits in their place, and never those of another board."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -8,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from arrays import Image8, Points
+from filming import RATE, Recognise, is_shown, play
 from present import present
 
 from app.live.frame_recognition import (
@@ -30,8 +30,6 @@ from vision.drawing.overlay import is_dark_board
 from vision.tracker.key_frame import prepare_frame
 from vision.tracker.tracking import move_points
 
-Recognise = Callable[[LiveRequest], LiveAnswer]
-_RATE = 30.0
 _SIZE = (800, 600)
 
 
@@ -61,23 +59,6 @@ def _table() -> Image8:
     return np.asarray(grain, np.uint8)
 
 
-def _play(
-    session: LiveSession, frames: Sequence[Image8], recogniser: Recognise, delay: int = 2
-) -> list[LiveView]:
-    """Feed a session; answers come so many frames after they were asked for."""
-    views: list[LiveView] = []
-    waiting: tuple[int, LiveAnswer] | None = None
-    for number, frame in enumerate(frames):
-        if waiting is not None and number >= waiting[0]:
-            session.accept(waiting[1])
-            waiting = None
-        views.append(session.advance(frame, number / _RATE))
-        request = session.take_request()
-        if request is not None:
-            waiting = number + delay, recogniser(request)
-    return views
-
-
 @pytest.fixture(scope="module")
 def recogniser(pipeline: Pipeline) -> Recognise:
     return lambda request: recognise(pipeline, request)
@@ -94,16 +75,15 @@ def _assert_right(view: LiveView, page: _Page, lattice: Points) -> None:
     assert np.array_equal(view.digits, np.where(page.clues > 0, 0, page.solution))
 
 
-def _is_shown(view: LiveView) -> bool:
-    return view.opacity > 0 and bool(view.digits.any())
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0])
+def test_the_solution_appears_upright_on_the_board_and_stays(
+    recogniser: Recognise, page: _Page, turn: float
+) -> None:
+    frame, lattice = page.shoot(turn=turn)
 
+    views = play(LiveSession(), [frame] * 14, recogniser)
 
-def test_the_solution_appears_on_the_board_and_stays(recogniser: Recognise, page: _Page) -> None:
-    frame, lattice = page.shoot()
-
-    views = _play(LiveSession(), [frame] * 14, recogniser)
-
-    shown = [number for number, view in enumerate(views) if _is_shown(view)]
+    shown = [number for number, view in enumerate(views) if is_shown(view)]
     assert shown == list(range(shown[0], 14))
     assert shown[0] <= 5
     assert views[-1].state is LiveState.SOLVED
@@ -123,10 +103,10 @@ def test_the_papers_darkness_is_decided_once_a_puzzle(
     if is_grey:
         frame, later = frame[:, :, 1], later[:, :, 1]
 
-    views = _play(LiveSession(), [frame] * 10 + [later] * 3, recogniser)
+    views = play(LiveSession(), [frame] * 10 + [later] * 3, recogniser)
 
     assert is_other is not is_dark
-    assert _is_shown(views[9])
+    assert is_shown(views[9])
     assert views[-1].lattice is not None
     assert [view.is_dark for view in views[9:]] == [is_dark] * 4
 
@@ -134,34 +114,21 @@ def test_the_papers_darkness_is_decided_once_a_puzzle(
 def test_nothing_is_drawn_before_an_answer_has_come(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
 
-    views = _play(LiveSession(), [frame] * 6, recogniser, delay=100)
+    views = play(LiveSession(), [frame] * 6, recogniser, delay=100)
 
     assert {view.state for view in views} == {LiveState.SEARCHING}
-    assert not any(_is_shown(view) for view in views)
+    assert not any(is_shown(view) for view in views)
 
 
-def test_a_late_answer_is_carried_to_where_the_board_is_now(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_a_late_answer_is_carried_to_where_the_board_is(recogniser: Recognise, page: _Page) -> None:
     shots = [page.shoot(x=-150 + 16 * n, y=4 * n, turn=0.5 * n) for n in range(16)]
 
-    views = _play(LiveSession(), [frame for frame, _ in shots], recogniser, delay=6)
+    views = play(LiveSession(), [frame for frame, _ in shots], recogniser, delay=6)
 
-    shown = [number for number, view in enumerate(views) if _is_shown(view)]
+    shown = [number for number, view in enumerate(views) if is_shown(view)]
     assert shown
     for number in shown:
         _assert_right(views[number], page, shots[number][1])
-
-
-@pytest.mark.parametrize("turn", [90.0, 180.0])
-def test_a_board_that_lies_sideways_is_read_upright(
-    recogniser: Recognise, page: _Page, turn: float
-) -> None:
-    frame, lattice = page.shoot(turn=turn)
-
-    views = _play(LiveSession(), [frame] * 10, recogniser)
-
-    _assert_right(views[-1], page, lattice)
 
 
 @pytest.mark.parametrize("has_same_cells", [False, True])
@@ -174,27 +141,25 @@ def test_another_page_in_the_same_place_never_bears_the_old_digits(
         other.solution = (page.solution % 9 + 1).astype(np.uint8)
     first, second = page.shoot()[0], other.shoot()[0]
 
-    views = _play(LiveSession(), [first] * 12 + [second] * 14, recogniser)
+    views = play(LiveSession(), [first] * 12 + [second] * 14, recogniser)
 
-    assert _is_shown(views[11])
+    assert is_shown(views[11])
     for view in views[12:]:
-        assert not _is_shown(view) or ((view.digits == 0) | (view.digits == other.solution)).all()
+        assert not is_shown(view) or ((view.digits == 0) | (view.digits == other.solution)).all()
     _assert_right(views[-1], other, other.shoot()[1])
 
 
-def test_the_solution_fades_as_the_board_leaves_and_returns_with_it(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, page: _Page) -> None:
     away = [page.shoot(y=-45.0 * n)[0] for n in range(14)]
     still = page.shoot()[0]
 
     frames = [still] * 10 + away + [_table()] * 4 + [still] * 8
-    views = _play(LiveSession(), frames, recogniser)
+    views = play(LiveSession(), frames, recogniser)
 
     fading = [view.opacity for view in views[10:24]]
     assert fading == sorted(fading, reverse=True)
     assert any(0 < opacity < 1 for opacity in fading)
-    assert not any(_is_shown(view) for view in views[24:28])
+    assert not any(is_shown(view) for view in views[24:28])
     _assert_right(views[-1], page, page.shoot()[1])
 
 
@@ -205,9 +170,9 @@ def test_a_board_without_a_solution_shows_none(recogniser: Recognise) -> None:
     clues[row, column] = digits.pop()
     frame, _ = _Page(3, clues).shoot()
 
-    views = _play(LiveSession(), [frame] * 16, recogniser)
+    views = play(LiveSession(), [frame] * 16, recogniser)
 
-    assert not any(_is_shown(view) for view in views)
+    assert not any(is_shown(view) for view in views)
     assert views[-1].state in (LiveState.NO_SOLUTION, LiveState.UNREADABLE)
     assert views[-1].lattice is not None
 
@@ -218,9 +183,9 @@ def test_a_board_with_many_solutions_shows_none(recogniser: Recognise) -> None:
         clues.flat[cell] = 0
     frame, _ = _Page(4, clues).shoot()
 
-    views = _play(LiveSession(), [frame] * 12, recogniser)
+    views = play(LiveSession(), [frame] * 12, recogniser)
 
-    assert not any(_is_shown(view) for view in views)
+    assert not any(is_shown(view) for view in views)
     assert views[-1].state is LiveState.AMBIGUOUS
 
 
@@ -237,8 +202,8 @@ def test_a_doubtful_solution_waits_for_a_second_look(recogniser: Recognise, page
     shown_after = []
     session = LiveSession()
     for number in range(12):
-        view = session.advance(frame, number / _RATE)
-        if _is_shown(view):
+        view = session.advance(frame, number / RATE)
+        if is_shown(view):
             shown_after.append(answers)
         request = session.take_request()
         if request is not None:
@@ -247,30 +212,28 @@ def test_a_doubtful_solution_waits_for_a_second_look(recogniser: Recognise, page
     assert shown_after[0] >= 2
 
 
-def test_looks_that_read_other_digits_take_the_solution_away(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_looks_at_other_digits_take_the_solution_away(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     other = _Page(2)
     session = LiveSession()
-    views = _play(session, [frame] * 12, recogniser)
-    assert _is_shown(views[-1])
+    views = play(session, [frame] * 12, recogniser)
+    assert is_shown(views[-1])
 
     def misled(request: LiveRequest) -> LiveAnswer:
         told = recogniser(replace(request, frame=other.shoot()[0]))
         return replace(told, request=request)
 
-    seconds = 12 / _RATE
+    seconds = 12 / RATE
     shown = True
     for _ in range(60):
         view = session.advance(frame, seconds)
-        shown = _is_shown(view)
+        shown = is_shown(view)
         if not shown:
             break
         request = session.take_request()
         if request is not None:
             session.accept(misled(request))
-        seconds += 1 / _RATE
+        seconds += 1 / RATE
 
     assert not shown
 
@@ -278,7 +241,7 @@ def test_looks_that_read_other_digits_take_the_solution_away(
 def test_two_runs_over_the_same_frames_are_alike(recogniser: Recognise, page: _Page) -> None:
     frames = [page.shoot(x=6.0 * n, turn=n)[0] for n in range(10)]
 
-    first, second = (_play(LiveSession(), frames, recogniser) for _ in range(2))
+    first, second = (play(LiveSession(), frames, recogniser) for _ in range(2))
 
     for one, other in zip(first, second, strict=True):
         assert (one.state, one.opacity, one.agreement) == (
@@ -291,8 +254,8 @@ def test_two_runs_over_the_same_frames_are_alike(recogniser: Recognise, page: _P
 def test_frames_of_another_size_begin_anew(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     session = LiveSession()
-    views = _play(session, [frame] * 10, recogniser)
-    assert _is_shown(views[-1])
+    views = play(session, [frame] * 10, recogniser)
+    assert is_shown(views[-1])
 
     smaller = np.asarray(cv2.resize(frame, (640, 480)), np.uint8)
     view = session.advance(smaller, 1.0)
@@ -301,9 +264,7 @@ def test_frames_of_another_size_begin_anew(recogniser: Recognise, page: _Page) -
     assert session.take_request() is not None
 
 
-def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_an_answer_to_a_given_up_request_is_passed_over(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     session = LiveSession()
     session.advance(frame, 0.0)
@@ -316,9 +277,7 @@ def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
     assert session.advance(frame, 0.1).state is LiveState.SEARCHING
 
 
-def test_a_puzzle_that_was_solved_before_is_not_solved_again(
-    recogniser: Recognise, page: _Page
-) -> None:
+def test_a_puzzle_solved_before_is_not_solved_again(recogniser: Recognise, page: _Page) -> None:
     frame, _ = page.shoot()
     first = present(recogniser(LiveRequest(1, frame)).result)
     known: dict[Puzzle, BoardResult] = {
@@ -379,8 +338,8 @@ def test_a_page_that_flies_in_is_searched_when_its_first_sharp_frame_comes(page:
     asked = []
     for number, frame in enumerate(frames):
         before = frames[number - 1] if number else None
-        pace.observe(before, frame, 1 / _RATE)
-        if pace.may_search(number / _RATE):
+        pace.observe(before, frame, 1 / RATE)
+        if pace.may_search(number / RATE):
             asked.append(number)
         if number == 0:
             pace.find()

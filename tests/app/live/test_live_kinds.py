@@ -1,18 +1,19 @@
 """The live view on boards of other kinds and sides."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import cv2
 import numpy as np
 import pytest
 from arrays import Image8
+from filming import Recognise, is_shown, play
 from kind_puzzles import make_kind
 from present import present
 
 from app.live.frame_recognition import LIVE_PIPELINE, recognise
 from app.live.live_session import LiveSession
-from app.live.live_view import LiveState, LiveView
+from app.live.live_view import LiveState
 from app.recognition.pipeline import Pipeline
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.rules import SAMURAI_GRIDS, Kind
@@ -26,11 +27,6 @@ _LOOK: Final = KindLook(BoardLook(_STYLE), region_width=0.06)
 _SIZE: Final = (1000, 800)
 _PATIENCE: Final = 60
 """Frames in which a board is solved at the latest."""
-
-
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load(LIVE_PIPELINE)
 
 
 def _make(kind: Kind, side: int = 9, clues: int | None = None, seed: int = 3) -> KindPuzzle:
@@ -53,60 +49,42 @@ def _shoot(page: Image8, shift: float = 0.0, turn: float = 0.0) -> Image8:
     return np.asarray(frame, np.uint8)
 
 
-def _play(pipeline: Pipeline, session: LiveSession, frames: Sequence[Image8]) -> list[LiveView]:
-    """Feed a session; each answer comes with the next frame."""
-    views: list[LiveView] = []
-    for frame in frames:
-        views.append(session.advance(frame, len(views) / 30))
-        request = session.take_request()
-        if request is not None:
-            session.accept(recognise(pipeline, request))
-    return views
-
-
-def _is_shown(view: LiveView) -> bool:
-    return view.opacity > 0 and bool(view.digits.any())
+@pytest.fixture(scope="module")
+def recogniser() -> Recognise:
+    return partial(recognise, Pipeline.load(LIVE_PIPELINE))
 
 
 @pytest.mark.slow  # puzzles are made, filmed and read
 @pytest.mark.parametrize(
     ("kind", "side", "clues"),
-    [
-        (Kind.CLASSIC, 6, 14),
-        (Kind.CLASSIC, 12, 60),
-        (Kind.KILLER, 9, None),
-        (Kind.SAMURAI, 9, 140),
-    ],
+    [(Kind.CLASSIC, 6, 14), (Kind.CLASSIC, 12, 60), (Kind.KILLER, 9, None), (Kind.SAMURAI, 9, 140)],
 )
 def test_boards_of_other_kinds_bear_their_solution(
-    pipeline: Pipeline, kind: Kind, side: int, clues: int | None
+    recogniser: Recognise, kind: Kind, side: int, clues: int | None
 ) -> None:
     puzzle = _make(kind, side, clues)
     page = _print(puzzle)
 
-    views = _play(
-        pipeline,
-        LiveSession(),
-        [_shoot(page, shift=0.5 * n, turn=0.05 * n) for n in range(_PATIENCE)],
-    )
+    frames = [_shoot(page, shift=0.5 * n, turn=0.05 * n) for n in range(_PATIENCE)]
+    views = play(LiveSession(), frames, recogniser, delay=1)
 
     missing = np.where(puzzle.clues > 0, 0, present(puzzle.solution))
-    drawn = [view.digits for view in views if _is_shown(view)]
+    drawn = [view.digits for view in views if is_shown(view)]
     assert drawn
     assert all(np.array_equal(digits, missing) for digits in drawn)
     assert views[-1].state is LiveState.SOLVED
-    assert _is_shown(views[-1])
+    assert is_shown(views[-1])
     assert views[-1].written == format_cells(puzzle.rules, missing)
 
 
-def test_a_killer_never_bears_the_digits_of_the_one_before(pipeline: Pipeline) -> None:
+def test_a_killer_never_bears_the_digits_of_the_one_before(recogniser: Recognise) -> None:
     first, second = _make(Kind.KILLER, seed=3), _make(Kind.KILLER, seed=4)
     before, after = (_shoot(_print(puzzle)) for puzzle in (first, second))
 
-    session = LiveSession()
-    views = _play(pipeline, session, [before] * 12 + [after] * _PATIENCE)
+    frames = [before] * 12 + [after] * _PATIENCE
+    views = play(LiveSession(), frames, recogniser, delay=1)
 
-    assert _is_shown(views[11])
-    shown = [view.digits for view in views[13:] if _is_shown(view)]
+    assert is_shown(views[11])
+    shown = [view.digits for view in views[13:] if is_shown(view)]
     assert shown
     assert all(np.array_equal(digits, present(second.solution)) for digits in shown)

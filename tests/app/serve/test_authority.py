@@ -58,9 +58,7 @@ def shake_hands(authority: Authority, name: str, path: Path | None = None) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_who_trusts_the_authority_reaches_the_server_by_each_name(
-    tmp_path: Path, name: str
-) -> None:
+def test_who_trusts_the_authority_reaches_the_server_by_any_name(tmp_path: Path, name: str) -> None:
     shake_hands(load_authority(NAMES, "rechner", tmp_path), name)
 
 
@@ -149,9 +147,7 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         ["--certificate", "a.pem", "--key", "a.pem"],
     ],
 )
-def test_the_command_ends_with_2_and_says_what_to_do(
-    sudoku_lens: RunCommand, options: list[str]
-) -> None:
+def test_the_command_ends_with_2_and_advice(sudoku_lens: RunCommand, options: list[str]) -> None:
     done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", "0", *options)
 
     assert done.returncode == 2

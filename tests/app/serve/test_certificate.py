@@ -138,9 +138,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         load_certificate(NAMES, tmp_path / "file")
 
 
-def test_it_is_kept_where_the_system_keeps_such_things(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_it_is_kept_where_such_things_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert state_folder() == tmp_path / "sudoku-lens"

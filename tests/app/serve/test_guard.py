@@ -17,9 +17,12 @@ from app.serve.security.guard_chain import guarded, host_name
 from app.serve.security.known_clients import SESSION_SECONDS
 
 
-def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address() -> None:
-    rig = Rig()
+@pytest.fixture
+def rig() -> Rig:
+    return Rig()
 
+
+def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address(rig: Rig) -> None:
     answered = rig.ask(Request("/", query=f"token={TOKEN}"))
 
     assert answered.status == 303
@@ -67,9 +70,7 @@ def test_a_wrong_token_opens_nothing(query: str) -> None:
 @pytest.mark.parametrize(
     "cookie", ["", "x", f"{COOKIE_NAME}=", f"{COOKIE_NAME}={TOKEN}", "é=ü; ;="]
 )
-def test_without_the_cookie_nothing_is_reached(cookie: str) -> None:
-    rig = Rig()
-
+def test_without_the_cookie_nothing_is_reached(rig: Rig, cookie: str) -> None:
     answered = rig.ask(Request("/api/live", headers={"cookie": cookie}))
 
     assert answered.status == 401
@@ -77,8 +78,7 @@ def test_without_the_cookie_nothing_is_reached(cookie: str) -> None:
     assert rig.echo.scopes == []
 
 
-def test_a_cookie_of_another_server_on_this_host_does_not_get_in_the_way() -> None:
-    rig = Rig()
+def test_a_cookie_of_another_server_on_this_host_does_not_get_in_the_way(rig: Rig) -> None:
     cookie = rig.sign_in()["cookie"]
 
     answered = rig.ask(Request(headers={"cookie": f"{COOKIE_NAME}=old; theme=dark; {cookie}"}))
@@ -86,8 +86,7 @@ def test_a_cookie_of_another_server_on_this_host_does_not_get_in_the_way() -> No
     assert answered.status == 200
 
 
-def test_a_phone_that_scans_again_keeps_its_session() -> None:
-    rig = Rig()
+def test_a_phone_that_scans_again_keeps_its_session(rig: Rig) -> None:
     cookie = rig.sign_in()
 
     answered = rig.ask(Request("/", query=f"token={TOKEN}", headers=cookie))
@@ -96,9 +95,7 @@ def test_a_phone_that_scans_again_keeps_its_session() -> None:
     assert "set-cookie" not in answered.headers
 
 
-def test_what_is_public_is_public_to_readers_alone_and_by_its_exact_path() -> None:
-    rig = Rig()
-
+def test_what_is_public_is_public_to_readers_alone_and_by_its_exact_path(rig: Rig) -> None:
     answered = {
         (method, path): rig.ask(Request(path, method)).status
         for method in ("GET", "HEAD", "POST")
@@ -115,9 +112,7 @@ def test_what_is_public_is_public_to_readers_alone_and_by_its_exact_path() -> No
     "host",
     ["evil.example", "evil.example:8765", "", "192.168.1.20:x", "192.168.1.20@evil", "[::1", "a b"],
 )
-def test_a_foreign_host_is_refused_before_anything_else(host: str) -> None:
-    rig = Rig()
-
+def test_a_foreign_host_is_refused_before_anything_else(rig: Rig, host: str) -> None:
     answered = rig.ask(Request("/", query=f"token={TOKEN}", headers={"host": host}))
 
     asked = rig.ask(Request(headers={"host": host}))
@@ -155,8 +150,7 @@ def test_hosts_are_compared_as_addresses_and_as_networks_write_them(ours: str, h
         f"http://{HOST}.x",
     ],
 )
-def test_a_page_elsewhere_cannot_use_the_cookie(origin: str) -> None:
-    rig = Rig()
+def test_a_page_elsewhere_cannot_use_the_cookie(rig: Rig, origin: str) -> None:
     headers = {**rig.sign_in(), "origin": origin}
 
     answered = rig.ask(Request("/api/live", "POST", headers=headers))
@@ -167,8 +161,7 @@ def test_a_page_elsewhere_cannot_use_the_cookie(origin: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_the_page_itself_may_ask(scheme: str) -> None:
-    rig = Rig()
+def test_the_page_itself_may_ask(rig: Rig, scheme: str) -> None:
     cookie = rig.sign_in(Request(scheme=scheme))
     headers = {**cookie, "origin": f"{scheme}://{HOST}", "sec-fetch-site": "same-origin"}
 
@@ -179,8 +172,9 @@ def test_the_page_itself_may_ask(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_what_browsers_call_foreign_is_refused_but_for_a_link_to_the_page(site: str) -> None:
-    rig = Rig()
+def test_what_browsers_call_foreign_is_refused_but_for_a_link_to_the_page(
+    rig: Rig, site: str
+) -> None:
     headers = {**rig.sign_in(), "sec-fetch-site": site}
     link = {**headers, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
@@ -190,8 +184,7 @@ def test_what_browsers_call_foreign_is_refused_but_for_a_link_to_the_page(site: 
     assert rig.ask(Request("/", headers=link)).status == 200
 
 
-def test_every_answer_carries_what_binds_browsers() -> None:
-    rig = Rig()
+def test_every_answer_carries_what_binds_browsers(rig: Rig) -> None:
     requests = [
         Request("/api/health"),
         Request("/"),
@@ -233,8 +226,7 @@ def test_there_is_no_serving_without_a_secret_or_a_host() -> None:
         guarded(Echo(), replace(RULES, hosts=()))
 
 
-def test_concurrent_requests_do_not_mix_their_clients() -> None:
-    rig = Rig()
+def test_concurrent_requests_do_not_mix_their_clients(rig: Rig) -> None:
     first, second = rig.sign_in(), rig.sign_in()
 
     async def both() -> None:

@@ -202,9 +202,7 @@ def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(d
 
 
 @pytest.mark.parametrize("line_bytes", [100, 89_000], ids=["many lines", "one line"])
-def test_a_head_that_is_too_large_is_a_bad_request_though_it_comes_at_once(
-    door: Door, line_bytes: int
-) -> None:
+def test_a_head_too_large_is_a_bad_request_even_if_it_is_whole(door: Door, line_bytes: int) -> None:
     lines = ["GET /api/session HTTP/1.1", f"Origin: http://localhost:{door.port}"]
     lines += [f"X-{number}: {'x' * line_bytes}" for number in range(90_000 // (line_bytes + 10))]
 
@@ -274,9 +272,7 @@ def test_only_encryption_without_known_weakness_is_spoken(
             assert read_all(secure).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_client_that_keeps_sending_is_told_when_the_server_ends(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_client_that_keeps_sending_is_told_of_the_end(caplog: pytest.LogCaptureFixture) -> None:
     with contextlib.ExitStack() as stack:
         with caplog.at_level(logging.WARNING), running() as door:
             head = door.head("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 9")

@@ -21,13 +21,13 @@ from app.serve.security.request_limits import (
     address_of,
 )
 
-SMALL = BodyLimits(
-    photo_bytes=1000,
-    frame_bytes=500,
-    other_bytes=100,
-    seconds=0.1,
-)
+SMALL = BodyLimits(photo_bytes=1000, frame_bytes=500, other_bytes=100, seconds=0.1)
 RUSHED = replace(RULES, bodies=SMALL)
+
+
+@pytest.fixture
+def rig() -> Rig:
+    return Rig(RUSHED)
 
 
 def post(path: str = "/api/photos", **fields: object) -> Request:
@@ -43,9 +43,7 @@ def code_of(answered: Answered) -> str:
     return code
 
 
-def test_a_body_within_the_limit_arrives_whole() -> None:
-    rig = Rig(RUSHED)
-
+def test_a_body_within_the_limit_arrives_whole(rig: Rig) -> None:
     answered = signed_in(rig, post(chunks=(b"a" * 400, b"", b"b" * 600)))
 
     assert answered.status == 200
@@ -56,9 +54,7 @@ def test_a_body_within_the_limit_arrives_whole() -> None:
 @pytest.mark.parametrize(
     ("path", "most"), [("/api/photos", 1000), ("/api/live", 500), ("/api/puzzles", 100)]
 )
-def test_a_byte_too_many_is_refused(path: str, most: int, has_length: bool) -> None:
-    rig = Rig(RUSHED)
-
+def test_a_byte_too_many_is_refused(rig: Rig, path: str, most: int, has_length: bool) -> None:
     answered = signed_in(rig, post(path, chunks=(b"a" * most, b"b"), has_length=has_length))
 
     assert answered.status == 413
@@ -67,8 +63,7 @@ def test_a_byte_too_many_is_refused(path: str, most: int, has_length: bool) -> N
     assert rig.echo.bodies == []
 
 
-def test_what_announces_too_much_is_not_read() -> None:
-    rig = Rig(RUSHED)
+def test_what_announces_too_much_is_not_read(rig: Rig) -> None:
     headers = {"content-length": "1000000000", "expect": "100-continue"}
 
     answered = signed_in(rig, post(headers=headers, stalls=True))
@@ -77,11 +72,9 @@ def test_what_announces_too_much_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(("does", "status"), [({"stalls": True}, 408), ({"leaves": True}, 0)])
-def test_a_client_that_does_not_go_on_is_told_so_as_long_as_it_is_there(
-    does: dict[str, Any], status: int
+def test_a_client_that_stops_is_told_while_it_is_there(
+    rig: Rig, does: dict[str, Any], status: int
 ) -> None:
-    rig = Rig(RUSHED)
-
     answered = signed_in(rig, post(chunks=(b"a" * 10,), has_length=False, **does))
 
     assert answered.status == status
@@ -95,9 +88,7 @@ def test_a_packed_body_is_not_unpacked() -> None:
     assert answered.status == 415
 
 
-def test_a_body_without_a_session_is_never_handed_on() -> None:
-    rig = Rig(RUSHED)
-
+def test_a_body_without_a_session_is_never_handed_on(rig: Rig) -> None:
     answered = rig.ask(post(chunks=(b"a" * 1_000_000, b"b" * 1_000_000)))
 
     assert answered.status == 401

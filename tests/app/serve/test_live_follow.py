@@ -4,24 +4,15 @@ import cv2
 import numpy as np
 import pytest
 from arrays import Image8
+from filming import film
 from present import present
 
 from app.live.frame_recognition import recognise
 from app.recognition.pipeline import Pipeline
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.tracker_pool import LiveFollower, LiveReply
-from solver.grid import Grid, parse_grid
-from training.pages.flat_board import make_puzzle, render_board
-
-
-def _film(clues: Grid, shift: float = 0.0) -> Image8:
-    """Return a frame that shows a page, (480, 640, 3) uint8 BGR."""
-    page, _ = render_board(clues, px=380)
-    side = page.shape[0]
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    seen = np.array([[112, 18], [536, 26], [524, 462], [100, 448]], np.float32) + np.float32(shift)
-    matrix = cv2.getPerspectiveTransform(corners, seen)
-    return np.asarray(cv2.warpPerspective(page, matrix, (640, 480), borderValue=(90, 100, 110)))
+from solver.grid import parse_grid
+from training.pages.flat_board import make_puzzle
 
 
 def _encode(image: Image8, quality: int = 80) -> bytes:
@@ -40,13 +31,11 @@ def _play(follower: LiveFollower, pipeline: Pipeline, frames: list[bytes]) -> li
     return replies
 
 
-def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
-    pipeline: Pipeline,
-) -> None:
+def test_the_solution_is_drawn_where_the_board_lies_in_that_frame(pipeline: Pipeline) -> None:
     puzzle = make_puzzle(1, 30)
     shifts = [2.0 * number for number in range(10)]
 
-    replies = _play(LiveFollower(), pipeline, [_encode(_film(puzzle.clues, one)) for one in shifts])
+    replies = _play(LiveFollower(), pipeline, [_encode(film(puzzle.clues, one)) for one in shifts])
 
     last = replies[-1]
     assert [reply.frame for reply in replies] == list(range(1, 11))
@@ -62,7 +51,7 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
 
 def test_nothing_is_drawn_of_what_is_not_proved_yet(pipeline: Pipeline) -> None:
     follower = LiveFollower()
-    frames = [_encode(_film(make_puzzle(2, 30).clues, shift)) for shift in range(4)]
+    frames = [_encode(film(make_puzzle(2, 30).clues, shift)) for shift in range(4)]
 
     for number, jpeg in enumerate(frames):
         reply = follower.step(jpeg, number / 15, number + 1)
@@ -76,14 +65,14 @@ def test_two_solutions_are_none(pipeline: Pipeline) -> None:
     clues = make_puzzle(3, 30).clues
     clues.ravel()[np.flatnonzero(clues)[:14]] = 0
 
-    replies = _play(LiveFollower(), pipeline, [_encode(_film(clues, shift)) for shift in range(8)])
+    replies = _play(LiveFollower(), pipeline, [_encode(film(clues, shift)) for shift in range(8)])
 
     assert {reply.solution for reply in replies} == {None}
     assert {reply.digits for reply in replies} == {"." * 81}
 
 
 def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
-    follower, jpeg = LiveFollower(), _encode(_film(make_puzzle(4, 30).clues))
+    follower, jpeg = LiveFollower(), _encode(film(make_puzzle(4, 30).clues))
     follower.step(jpeg, 0.0, 1)
     first = present(follower.take_request())
     follower.session.accept(recognise(pipeline, first))
@@ -96,11 +85,11 @@ def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
 
 def test_where_reading_fails_the_board_is_read_again() -> None:
     follower, clues = LiveFollower(), make_puzzle(5, 30).clues
-    follower.step(_encode(_film(clues)), 0.0, 1)
+    follower.step(_encode(film(clues)), 0.0, 1)
     assert follower.take_request() is not None
 
     follower.session.accept(None)
-    follower.step(_encode(_film(clues, 1.0)), 1.0, 2)
+    follower.step(_encode(film(clues, 1.0)), 1.0, 2)
 
     assert follower.take_request() is not None
 

@@ -159,6 +159,18 @@ def _filming(browser: Browser, server: PhoneServer, script: str = "") -> Iterato
         yield visit
 
 
+@pytest.fixture
+def visiting(phone: Browser, encrypted: PhoneServer) -> Iterator[Visit]:
+    with _visiting(phone, encrypted) as visit:
+        yield visit
+
+
+@pytest.fixture
+def filming(phone: Browser, encrypted: PhoneServer) -> Iterator[Visit]:
+    with _filming(phone, encrypted) as visit:
+        yield visit
+
+
 def _wait_for_solution(visit: Visit, film: Film) -> None:
     visit.until(
         "(it) => document.querySelector('.live-view')?.dataset.solution === it",
@@ -210,37 +222,31 @@ def _assert_lies_right(shown: Image8, film: Film) -> None:
     assert (written & ~inside).sum() < 0.01 * written.sum()
 
 
-def test_the_solution_lies_on_the_very_frame_that_is_shown(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _filming(phone, encrypted) as visit:
-        _wait_for_solution(visit, film)
-        assert find_grave_faults(visit) == []
-        assert not visit.page.is_visible(".live-torch")  # the phone has none
-        shots: list[Image8] = []
-        while len(shots) < 10 or len(set(map(_number_of, shots))) < 5:
-            visit.page.evaluate("window.seen = null")
-            visit.until(LOOK)
-            shots.append(_decoded(visit.page.evaluate("seen")))
+def test_the_solution_lies_on_the_very_frame_that_is_shown(filming: Visit, film: Film) -> None:
+    _wait_for_solution(filming, film)
+    assert find_grave_faults(filming) == []
+    assert not filming.page.is_visible(".live-torch")  # the phone has none
+    shots: list[Image8] = []
+    while len(shots) < 10 or len(set(map(_number_of, shots))) < 5:
+        filming.page.evaluate("window.seen = null")
+        filming.until(LOOK)
+        shots.append(_decoded(filming.page.evaluate("seen")))
 
     for shown in shots:
         _assert_lies_right(shown, film)
 
 
-def test_a_frozen_frame_stays_and_becomes_a_photo(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _filming(phone, encrypted) as visit:
-        _wait_for_solution(visit, film)
+def test_a_frozen_frame_stays_and_becomes_a_photo(filming: Visit, film: Film) -> None:
+    _wait_for_solution(filming, film)
 
-        visit.page.click(".live-freeze")
-        visit.until("() => view.reply.opacity === 1")
-        first = _picture(visit)
-        visit.page.wait_for_timeout(700)
-        second = _picture(visit)
-        visit.page.click(".live-shutter")
-        visit.until("() => photo !== null")
-        photo = visit.page.evaluate("photo.arrayBuffer().then((data) => [...new Uint8Array(data)])")
+    filming.page.click(".live-freeze")
+    filming.until("() => view.reply.opacity === 1")
+    first = _picture(filming)
+    filming.page.wait_for_timeout(700)
+    second = _picture(filming)
+    filming.page.click(".live-shutter")
+    filming.until("() => photo !== null")
+    photo = filming.page.evaluate("photo.arrayBuffer().then((data) => [...new Uint8Array(data)])")
 
     assert np.array_equal(first, second)
     _assert_lies_right(first, film)
@@ -274,9 +280,7 @@ def test_a_second_phone_waits_until_the_first_has_gone(
             _wait_for_solution(second, film)
 
 
-def test_the_light_is_switched_where_the_phone_has_one(
-    phone: Browser, encrypted: PhoneServer
-) -> None:
+def test_the_light_is_switched_where_there_is_one(phone: Browser, encrypted: PhoneServer) -> None:
     with_lamp = """window.asked = [];
     MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
     MediaStreamTrack.prototype.applyConstraints = async (wish) => {
@@ -292,26 +296,23 @@ def test_the_light_is_switched_where_the_phone_has_one(
         assert visit.page.evaluate("asked") == [True, False]
 
 
-def test_nobody_is_filmed_behind_a_page_that_is_hidden_or_a_view_that_is_closed(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
+def test_nobody_is_filmed_behind_a_hidden_page_or_a_closed_view(filming: Visit, film: Film) -> None:
     hide = """(isHidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
       document.dispatchEvent(new Event("visibilitychange"));
     }"""
 
-    with _filming(phone, encrypted) as visit:
-        _wait_for_solution(visit, film)
-        visit.page.evaluate("window.track = view.camera.track")
-        visit.page.evaluate(hide, True)
-        assert visit.page.evaluate("track.readyState") == "ended"
+    _wait_for_solution(filming, film)
+    filming.page.evaluate("window.track = view.camera.track")
+    filming.page.evaluate(hide, True)
+    assert filming.page.evaluate("track.readyState") == "ended"
 
-        visit.page.evaluate(hide, False)
-        _wait_for_next_solution(visit, film)
-        visit.page.evaluate("window.track = view.camera.track")
-        visit.page.click(".live-close")
-        assert visit.page.evaluate("track.readyState") == "ended"
-        assert visit.page.query_selector(".live-view") is None
+    filming.page.evaluate(hide, False)
+    _wait_for_next_solution(filming, film)
+    filming.page.evaluate("window.track = view.camera.track")
+    filming.page.click(".live-close")
+    assert filming.page.evaluate("track.readyState") == "ended"
+    assert filming.page.query_selector(".live-view") is None
 
 
 def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(encrypted: PhoneServer) -> None:
@@ -347,40 +348,33 @@ def test_without_encryption_browsers_give_no_camera_and_the_page_says_so(phone: 
         server.stop()
 
 
-def test_from_the_button_to_the_photo_and_its_solution(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _visiting(phone, encrypted) as visit:
-        visit.page.click("#open-live")
-        _wait_for_solution(visit, film)
-        visit.page.click(".live-shutter")
-        visit.wait_for("good")
+def test_from_the_button_to_the_photo_and_its_solution(visiting: Visit, film: Film) -> None:
+    visiting.page.click("#open-live")
+    _wait_for_solution(visiting, film)
+    visiting.page.click(".live-shutter")
+    visiting.wait_for("good")
 
-        assert visit.headline.startswith("Solved")
-        assert visit.page.query_selector(".live-view") is None
+    assert visiting.headline.startswith("Solved")
+    assert visiting.page.query_selector(".live-view") is None
 
 
-def test_escape_leads_back_to_the_start(phone: Browser, encrypted: PhoneServer) -> None:
-    with _visiting(phone, encrypted) as visit:
-        visit.page.click("#open-live")
-        visit.page.wait_for_selector('.live-view[data-state="open"]')
-        assert visit.page.evaluate("document.querySelector('header').inert")
-        visit.page.keyboard.press("Escape")
+def test_escape_leads_back_to_the_start(visiting: Visit) -> None:
+    visiting.page.click("#open-live")
+    visiting.page.wait_for_selector('.live-view[data-state="open"]')
+    assert visiting.page.evaluate("document.querySelector('header').inert")
+    visiting.page.keyboard.press("Escape")
 
-        visit.page.wait_for_selector('body[data-screen="start"]')
-        assert not visit.page.evaluate("document.querySelector('header').inert")
-        assert visit.page.query_selector(".live-view") is None
+    visiting.page.wait_for_selector('body[data-screen="start"]')
+    assert not visiting.page.evaluate("document.querySelector('header').inert")
+    assert visiting.page.query_selector(".live-view") is None
 
 
-def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(
-    phone: Browser, encrypted: PhoneServer
-) -> None:
-    with _visiting(phone, encrypted) as visit:
-        visit.page.wait_for_selector("#open-live:visible")
-        # The page is being kept on the phone, which would fail aloud without a session.
-        visit.until("async () => Boolean(await caches.match('/'))")
-        visit.page.context.clear_cookies()
-        visit.page.click("#open-live")
+def test_a_phone_whose_session_has_ended_is_asked_to_scan_again(visiting: Visit) -> None:
+    visiting.page.wait_for_selector("#open-live:visible")
+    # The page is being kept on the phone, which would fail aloud without a session.
+    visiting.until("async () => Boolean(await caches.match('/'))")
+    visiting.page.context.clear_cookies()
+    visiting.page.click("#open-live")
 
-        visit.page.wait_for_selector('body[data-screen="start"] #expired:not([hidden])')
-        assert visit.page.query_selector(".live-view") is None
+    visiting.page.wait_for_selector('body[data-screen="start"] #expired:not([hidden])')
+    assert visiting.page.query_selector(".live-view") is None

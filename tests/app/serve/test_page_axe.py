@@ -46,13 +46,12 @@ def correct_rules(visit: Visit) -> None:
     visit.wait_for("idle")
 
 
-def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path) -> None:
+def test_a_photo_without_a_board_is_open_to_all(visit: Visit, tmp_path: Path) -> None:
     save_image(tmp_path / "blank.png", np.full((300, 400, 3), 220, np.uint8))
-    with browser.visit() as visit:
-        visit.choose(tmp_path / "blank.png")
-        visit.wait_for("doubtful")
+    visit.choose(tmp_path / "blank.png")
+    visit.wait_for("doubtful")
 
-        assert find_grave_faults(visit) == []
+    assert find_grave_faults(visit) == []
 
 
 def look_at_recent(visit: Visit) -> None:
@@ -78,9 +77,7 @@ def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
         assert find_grave_faults(visit) == []
 
 
-def test_what_a_phone_reads_that_may_not_come_in_is_open_to_all(
-    browser: Browser, visit: Visit
-) -> None:
+def test_what_a_phone_outside_reads_is_open_to_all(browser: Browser, visit: Visit) -> None:
     for reason in ("no_session", "misdirected", "too_fast", "not_encrypted"):
         refuse(visit, browser.origin + "/", reason)
         texts = visit.page.locator("main p").all_inner_texts()

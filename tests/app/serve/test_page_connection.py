@@ -21,9 +21,7 @@ def is_waiting(visit: Visit) -> bool:
     return bool(visit.page.evaluate(_IS_WAITING))
 
 
-def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_a_photo_waits_for_the_connection_and_is_sent_then(visit: Visit, sheet: Sheet) -> None:
     visit.page.context.set_offline(True)
     visit.choose(sheet.path)
     visit.wait_to_read("The connection is lost")
@@ -91,33 +89,30 @@ def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: S
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_correction_that_waits_for_the_connection_or_is_refused_shows_no_solution(
-    visit: Visit, sheet: Sheet
-) -> None:
-    visit.solve(sheet.path)
+def test_a_waiting_or_refused_correction_shows_no_solution(solved: Visit, sheet: Sheet) -> None:
     cell = sheet.empty[0]
-    visit.page.context.set_offline(True)
-    visit.tap(sheet, cell)
-    visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-    visit.wait_to_read("The connection is lost")
-    shown = visit.shapes("solution")
-    visit.page.context.set_offline(False)
-    visit.wait_for("good")
+    solved.page.context.set_offline(True)
+    solved.tap(sheet, cell)
+    solved.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+    solved.wait_to_read("The connection is lost")
+    shown = solved.shapes("solution")
+    solved.page.context.set_offline(False)
+    solved.wait_for("good")
 
     assert shown == []
-    assert visit.shapes("solution") == sheet.empty[1:]
+    assert solved.shapes("solution") == sheet.empty[1:]
 
     problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
     body = json.dumps({**problem, "code": "too_hard"})
     kind = "application/problem+json"
-    visit.page.route(
+    solved.page.route(
         "**/api/puzzles", lambda route: route.fulfill(status=422, content_type=kind, body=body)
     )
-    visit.page.click('#digits button[data-digit="0"]')
-    visit.wait_for("doubtful")
+    solved.page.click('#digits button[data-digit="0"]')
+    solved.wait_for("doubtful")
 
-    assert visit.headline == "The solver gave up"
-    assert visit.shapes("solution") == []
+    assert solved.headline == "The solver gave up"
+    assert solved.shapes("solution") == []
 
 
 def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
@@ -173,9 +168,7 @@ def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(browser: B
         assert said in visit.page.inner_text("#about")
 
 
-def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
-    visit: Visit, folder: Path, sheet: Sheet
-) -> None:
+def test_recent_puzzles_are_deleted_one_or_all(visit: Visit, folder: Path, sheet: Sheet) -> None:
     others = [make_sheet(folder, seed) for seed in (4, 5)]
     count = "(count) => document.querySelectorAll('#recent-list li').length === count"
     for number, one in enumerate((sheet, *others), 1):
@@ -194,10 +187,9 @@ def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
     assert visit.page.locator("#recent-list li").count() == 0
 
 
-def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.go_home()
-    visit.page.evaluate(
+def test_a_kept_solution_that_others_have_changed_is_not_shown(solved: Visit) -> None:
+    solved.go_home()
+    solved.page.evaluate(
         """async () => {
           const recent = await import("/page/recent.js");
           const [kept] = await recent.listPuzzles();
@@ -209,7 +201,7 @@ def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, she
           await recent.putPlay(steps);
         }"""
     )
-    visit.page.reload()
-    visit.open_recent("doubtful")
+    solved.page.reload()
+    solved.open_recent("doubtful")
 
-    assert visit.shapes("solution") == []
+    assert solved.shapes("solution") == []

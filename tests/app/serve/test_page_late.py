@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from page_rig import COMPUTER, Browser, Visit
+from page_rig import Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 
 HOLD_PICTURE: Final = """() => {
@@ -28,67 +28,58 @@ def size_of_photo(visit: Visit) -> list[int]:
     return list(visit.page.eval_on_selector(".plane img", script))
 
 
-def test_no_entry_is_judged_by_what_was_known_before_a_correction(
-    browser: Browser, folder: Path
-) -> None:
+def test_no_entry_is_judged_by_what_was_before_a_correction(desk: Visit, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
-    with browser.visit(device=COMPUTER) as visit:
-        board = visit.solve_board(path)
-        right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
-        held = visit.hold("**/api/puzzles")
-        visit.choose_cell(wrong)
-        visit.page.keyboard.press(board["solution"][wrong])
-        visit.wait_for("busy")
-        visit.page.keyboard.press("k")
+    board = desk.solve_board(path)
+    right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
+    held = desk.hold("**/api/puzzles")
+    desk.choose_cell(wrong)
+    desk.page.keyboard.press(board["solution"][wrong])
+    desk.wait_for("busy")
+    desk.page.keyboard.press("k")
 
-        meanwhile, marked = visit.page.inner_text("#check-text"), visit.shapes("tint")
-        visit.let_go(held)
-        visit.wait_for("good")
+    meanwhile, marked = desk.page.inner_text("#check-text"), desk.shapes("tint")
+    desk.let_go(held)
+    desk.wait_for("good")
 
-        assert meanwhile == "Solving …"
-        assert marked == []
-        assert visit.page.inner_text("#check-text") == f"All {len(right) + 1} entries are right."
+    assert meanwhile == "Solving …"
+    assert marked == []
+    assert desk.page.inner_text("#check-text") == f"All {len(right) + 1} entries are right."
 
 
-def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
-    browser: Browser, folder: Path
-) -> None:
+def test_entries_of_a_board_no_longer_solved_are_not_judged(desk: Visit, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
-    with browser.visit(device=COMPUTER) as visit:
-        clues = visit.solve_board(path)["clues"]
-        first = next(cell for cell, sign in enumerate(clues) if sign != ".")
-        same = next(sign for cell, sign in enumerate(clues[:9]) if sign != "." and cell != first)
-        visit.choose_cell(first)
-        visit.page.keyboard.press(same)
-        visit.wait_for("bad")
-        visit.page.keyboard.press("k")
+    clues = desk.solve_board(path)["clues"]
+    first = next(cell for cell, sign in enumerate(clues) if sign != ".")
+    same = next(sign for cell, sign in enumerate(clues[:9]) if sign != "." and cell != first)
+    desk.choose_cell(first)
+    desk.page.keyboard.press(same)
+    desk.wait_for("bad")
+    desk.page.keyboard.press("k")
 
-        assert visit.page.inner_text("#check-text").startswith("Entries cannot be checked")
-        assert not [name for name in visit.cells() if name.endswith((", right", ", wrong"))]
+    assert desk.page.inner_text("#check-text").startswith("Entries cannot be checked")
+    assert not [name for name in desk.cells() if name.endswith((", right", ", wrong"))]
 
 
-def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
-    browser: Browser, folder: Path
-) -> None:
+def test_a_board_read_anew_takes_its_own_place_whichever_is_seen(desk: Visit, folder: Path) -> None:
     path = save_rendered(folder / "two.jpg", 1, 3, 2)
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(path)
-        first = visit.digits("printed")
-        visit.page.keyboard.press("n")
-        second = visit.digits("printed")
-        visit.page.keyboard.press("p")
-        held = visit.hold("**/api/photos?corners=*")
-        visit.page.click("#read-corners")
-        visit.wait_for_one(held)
-        visit.page.keyboard.press("n")
-        visit.let_go(held)
-        visit.wait_for("good")
-        found = [visit.digits("printed")]
-        visit.page.keyboard.press("n")
-        found.append(visit.digits("printed"))
+    desk.solve(path)
+    first = desk.digits("printed")
+    desk.page.keyboard.press("n")
+    second = desk.digits("printed")
+    desk.page.keyboard.press("p")
+    held = desk.hold("**/api/photos?corners=*")
+    desk.page.click("#read-corners")
+    desk.wait_for_one(held)
+    desk.page.keyboard.press("n")
+    desk.let_go(held)
+    desk.wait_for("good")
+    found = [desk.digits("printed")]
+    desk.page.keyboard.press("n")
+    found.append(desk.digits("printed"))
 
-        assert sorted(found) == sorted([first, second])
-        assert visit.page.inner_text("#board-number").endswith("of 2")
+    assert sorted(found) == sorted([first, second])
+    assert desk.page.inner_text("#board-number").endswith("of 2")
 
 
 def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
@@ -132,9 +123,7 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
     assert size_of_photo(visit) != [980, 940]
 
 
-def test_photos_that_were_left_on_their_way_are_sent_from_the_start(
-    visit: Visit, folder: Path, sheet: Sheet
-) -> None:
+def test_photos_left_on_their_way_are_sent_again(visit: Visit, folder: Path, sheet: Sheet) -> None:
     count = "([kind, count]) => document.querySelectorAll(`#recent-list ${kind}`).length === count"
     visit.page.context.set_offline(True)
     for number, path in enumerate((sheet.path, make_sheet(folder, 5).path, sheet.path), 1):
@@ -153,9 +142,7 @@ def test_photos_that_were_left_on_their_way_are_sent_from_the_start(
     assert visit.digits("printed") == sheet.clues
 
 
-def test_a_photo_that_was_left_on_its_way_and_is_refused_is_sent_no_more(
-    browser: Browser, sheet: Sheet
-) -> None:
+def test_a_photo_left_on_its_way_and_refused_is_not_resent(browser: Browser, sheet: Sheet) -> None:
     asked: list[str] = []
     with browser.visit() as visit:
         visit.page.context.set_offline(True)
@@ -237,20 +224,19 @@ def correct(visit: Visit, cell: int, answers: str) -> None:
     visit.page.keyboard.press(answers[cell])
 
 
-def test_a_correction_right_before_the_page_is_closed_is_kept(visit: Visit, sheet: Sheet) -> None:
+def test_a_correction_right_before_the_page_is_closed_is_kept(solved: Visit, sheet: Sheet) -> None:
     # Nothing that is put off is ever done.
-    visit.solve(sheet.path)
-    visit.wait_until_kept()
-    visit.page.evaluate("() => void (window.setTimeout = () => 1)")
-    visit.page.click("#view-board")
+    solved.wait_until_kept()
+    solved.page.evaluate("() => void (window.setTimeout = () => 1)")
+    solved.page.click("#view-board")
     empty = [cell for cell, clue in enumerate(sheet.clues) if clue == "."]
-    answers = visit.digits("solution")
-    correct(visit, empty[0], answers)
+    answers = solved.digits("solution")
+    correct(solved, empty[0], answers)
     # Nor does a picture become small in time, which the next step must not wait for.
-    visit.page.evaluate("() => void (HTMLCanvasElement.prototype.toBlob = () => {})")
-    visit.put_away()
-    correct(visit, empty[1], answers)
-    visit.page.reload()
-    visit.wait_for("good")
+    solved.page.evaluate("() => void (HTMLCanvasElement.prototype.toBlob = () => {})")
+    solved.put_away()
+    correct(solved, empty[1], answers)
+    solved.page.reload()
+    solved.wait_for("good")
 
-    assert visit.digits("printed").count(".") == sheet.clues.count(".") - 2
+    assert solved.digits("printed").count(".") == sheet.clues.count(".") - 2

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from page_rig import COMPUTER, Browser, Visit
+from page_rig import Browser, Visit
 
 from app.serve.api.puzzle_tasks import find_position
 from app.serve.api.schemas import PositionWish
@@ -91,35 +91,30 @@ def practise(visit: Visit) -> tuple[str, int]:
     return str(answered.value.json()["lesson"]["technique"]), noted
 
 
-def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Browser) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.page.click("#open-lessons")
-        visit.page.wait_for_selector("#lessons-page svg")
-        with visit.page.expect_response("**/api/lessons"):
-            visit.page.select_option("#lessons-names", "cage_combinations")
-        visit.page.wait_for_selector("#lessons-page path.cage", state="attached")
+def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(desk: Visit) -> None:
+    desk.page.click("#open-lessons")
+    desk.page.wait_for_selector("#lessons-page svg")
+    with desk.page.expect_response("**/api/lessons"):
+        desk.page.select_option("#lessons-names", "cage_combinations")
+    desk.page.wait_for_selector("#lessons-page path.cage", state="attached")
 
-        assert practise(visit)[0] == "cage_combinations"
-        assert visit.headline == "Practice: Cage combinations"
-        assert visit.page.locator(".clean path.sum").count() > 5
+    assert practise(desk)[0] == "cage_combinations"
+    assert desk.headline == "Practice: Cage combinations"
+    assert desk.page.locator(".clean path.sum").count() > 5
 
 
-def test_what_easier_steps_struck_is_noted_for_practice(
-    browser: Browser, pipeline: "Pipeline"
-) -> None:
-    # The server would look for seconds before it takes one that is stored.
+def test_what_easier_steps_struck_is_noted_for_practice(desk: Visit, pipeline: "Pipeline") -> None:
     found = find_position(pipeline, PositionWish(technique="jellyfish"), seconds=0)
-    with browser.visit(device=COMPUTER) as visit:
-        visit.page.route("**/api/practices", lambda route: route.fulfill(json=found))
-        visit.page.click("#open-lessons")
-        visit.page.wait_for_selector("#lessons-page svg")
-        visit.page.select_option("#lessons-names", "jellyfish")
-        visit.until("() => /columns/.test(document.querySelector('#lessons-page').textContent)")
+    desk.page.route("**/api/practices", lambda route: route.fulfill(json=found))
+    desk.page.click("#open-lessons")
+    desk.page.wait_for_selector("#lessons-page svg")
+    desk.page.select_option("#lessons-names", "jellyfish")
+    desk.until("() => /columns/.test(document.querySelector('#lessons-page').textContent)")
 
-        technique, noted = practise(visit)
+    technique, noted = practise(desk)
 
-        assert noted > 20
-        assert technique == "jellyfish"
+    assert noted > 20
+    assert technique == "jellyfish"
 
 
 def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(browser: Browser) -> None:

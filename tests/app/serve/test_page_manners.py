@@ -56,9 +56,7 @@ def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
-def test_axe_finds_no_fault_in_any_state_and_look(
-    browser: Browser, sheet: Sheet, device: Any
-) -> None:
+def test_axe_finds_no_fault_in_state_or_look(browser: Browser, sheet: Sheet, device: Any) -> None:
     with browser.visit(device=device) as visit:
         for state in open_every_panel(visit, sheet):
             for look in ("dark", "light") if device is PHONE else ("light",):
@@ -68,32 +66,31 @@ def test_axe_finds_no_fault_in_any_state_and_look(
                 assert find_grave_faults(visit) == [], (state, look)
 
 
-def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(sheet.path)
-        keys = visit.page.keyboard
-        keys.press("s")
-        hidden = visit.shapes("solution")
-        keys.press("ArrowRight")  # begins in the middle
-        for _ in range(4):
-            keys.press("ArrowUp")
-            keys.press("ArrowLeft")
-        corner = visit.page.evaluate("document.activeElement.getAttribute('aria-label')")
-        for _ in range(sheet.empty[0]):
-            keys.press("ArrowRight")
-        keys.press("Space")
-        revealed = visit.shapes("solution")
-        keys.press(next(sign for sign in sheet.clues[:9] if sign != "."))
-        visit.wait_for("bad")
-        keys.press("Control+z")
-        visit.wait_for("good")
-        keys.press("s")
+def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(desk: Visit, sheet: Sheet) -> None:
+    desk.solve(sheet.path)
+    keys = desk.page.keyboard
+    keys.press("s")
+    hidden = desk.shapes("solution")
+    keys.press("ArrowRight")  # begins in the middle
+    for _ in range(4):
+        keys.press("ArrowUp")
+        keys.press("ArrowLeft")
+    corner = desk.page.evaluate("document.activeElement.getAttribute('aria-label')")
+    for _ in range(sheet.empty[0]):
+        keys.press("ArrowRight")
+    keys.press("Space")
+    revealed = desk.shapes("solution")
+    keys.press(next(sign for sign in sheet.clues[:9] if sign != "."))
+    desk.wait_for("bad")
+    keys.press("Control+z")
+    desk.wait_for("good")
+    keys.press("s")
 
-        assert hidden == []
-        assert corner.startswith("row 1, column 1: ")
-        assert sheet.empty[0] < 9
-        assert revealed == sheet.empty[:1]
-        assert visit.shapes("solution") == sheet.empty
+    assert hidden == []
+    assert corner.startswith("row 1, column 1: ")
+    assert sheet.empty[0] < 9
+    assert revealed == sheet.empty[:1]
+    assert desk.shapes("solution") == sheet.empty
 
 
 def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: Sheet) -> None:
@@ -119,48 +116,40 @@ def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: 
         assert wanted | {"ask-hint", "ask-check", "ask-share"} <= reached
 
 
-def test_a_large_photo_is_made_smaller_before_it_is_sent(
-    browser: Browser, folder: Path, sheet: Sheet
-) -> None:
+def test_a_large_photo_is_sent_smaller(visit: Visit, folder: Path, sheet: Sheet) -> None:
     with Image.open(sheet.path) as opened:
         opened.resize((3920, 3760)).save(folder / "large.jpg", quality=95)
-    with browser.visit() as visit:
-        with visit.page.expect_request("**/api/photos") as sent:
-            visit.solve(folder / "large.jpg")
-        report = sent.value.response().json()
+    with visit.page.expect_request("**/api/photos") as sent:
+        visit.solve(folder / "large.jpg")
+    report = sent.value.response().json()
 
-        assert max(report["width"], report["height"]) == 2000
-        assert sent.value.headers["content-type"] == "image/jpeg"
-        assert visit.digits("printed") == sheet.clues
+    assert max(report["width"], report["height"]) == 2000
+    assert sent.value.headers["content-type"] == "image/jpeg"
+    assert visit.digits("printed") == sheet.clues
 
 
-def test_a_photo_taken_sideways_is_seen_upright(
-    browser: Browser, folder: Path, sheet: Sheet
-) -> None:
+def test_a_sideways_photo_is_seen_upright(visit: Visit, folder: Path, sheet: Sheet) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     path = folder / "turned.jpg"
     with Image.open(sheet.path) as opened:
         upright = opened.size
         opened.transpose(Image.Transpose.ROTATE_90).save(path, exif=exif, quality=95)
-    with browser.visit() as visit:
-        visit.solve(path)
-        visit.rest()
-        box = visit.page.locator(".plane path.solution").first.bounding_box()
-        at = visit.seen_at(sheet.middle(sheet.empty[0]))
-        size = visit.page.evaluate(
-            "[document.querySelector('.plane').offsetWidth,"
-            " document.querySelector('.plane').offsetHeight]"
-        )
+    visit.solve(path)
+    visit.rest()
+    box = visit.page.locator(".plane path.solution").first.bounding_box()
+    at = visit.seen_at(sheet.middle(sheet.empty[0]))
+    size = visit.page.evaluate(
+        "[document.querySelector('.plane').offsetWidth,"
+        " document.querySelector('.plane').offsetHeight]"
+    )
 
-        assert tuple(size) == upright
-        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        assert np.hypot(middle[0] - at[0], middle[1] - at[1]) < 5
+    assert tuple(size) == upright
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert np.hypot(middle[0] - at[0], middle[1] - at[1]) < 5
 
 
-def test_puzzle_and_solution_are_copied_as_text_also_where_nothing_is_encrypted(
-    browser: Browser, sheet: Sheet
-) -> None:
+def test_puzzle_and_solution_are_copied_also_unencrypted(browser: Browser, sheet: Sheet) -> None:
     with browser.visit(permissions=["clipboard-read", "clipboard-write"]) as visit:
         visit.solve(sheet.path)
         visit.page.click("#ask-share")

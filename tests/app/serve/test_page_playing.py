@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from page_rig import CHROMIUM, COMPUTER, PATIENCE_MS, Browser, Visit, opening_kept
+from page_rig import CHROMIUM, PATIENCE_MS, Browser, Visit, opening_kept
 from page_sheets import Sheet, make_sheet
 
 
@@ -31,9 +31,7 @@ def board_shapes(visit: Visit, kind: str) -> list[int]:
     return sorted(visit.page.eval_on_selector_all(f".clean path.{kind}", script))
 
 
-def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_playing_hides_the_solution_and_writes_own_digits(visit: Visit, sheet: Sheet) -> None:
     cell = sheet.empty[0]
     begin(visit, sheet)
     asked: list[Any] = []
@@ -64,9 +62,7 @@ def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
     assert asked == []  # it needs no connection
 
 
-def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_notes_and_colours_are_put_and_digits_take_their_notes(visit: Visit, sheet: Sheet) -> None:
     first, second = next(
         (one, other) for one in sheet.empty for other in sheet.empty
         if one < other and one // 9 == other // 9
@@ -92,38 +88,37 @@ def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
     assert after == "empty, notes 1 7, colour 3"
 
 
-def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: Sheet) -> None:
+def test_every_stroke_can_be_undone_and_redone_by_keys(desk: Visit, sheet: Sheet) -> None:
     cells = sheet.empty[:6]
-    with browser.visit(device=COMPUTER) as visit:
-        begin_wide(visit, sheet)
-        for cell in cells:
-            visit.choose_cell(cell)
-            visit.page.keyboard.press("x")
-            visit.page.keyboard.press("2")
-            visit.page.keyboard.press("z")
-            visit.page.keyboard.press("9")
-        written = visit.digits("written")
-        for _ in range(12):
-            visit.page.keyboard.press("Control+z")
-        undone = visit.cells()
-        for _ in range(12):
-            visit.page.keyboard.press("Control+y")
+    begin_wide(desk, sheet)
+    for cell in cells:
+        desk.choose_cell(cell)
+        desk.page.keyboard.press("x")
+        desk.page.keyboard.press("2")
+        desk.page.keyboard.press("z")
+        desk.page.keyboard.press("9")
+    written = desk.digits("written")
+    for _ in range(12):
+        desk.page.keyboard.press("Control+z")
+    undone = desk.cells()
+    for _ in range(12):
+        desk.page.keyboard.press("Control+y")
 
-        assert written.count("9") == 6
-        assert not any("written" in name or "notes" in name for name in undone)
-        assert visit.digits("written") == written
+    assert written.count("9") == 6
+    assert not any("written" in name or "notes" in name for name in undone)
+    assert desk.digits("written") == written
 
-        # Keys choose several cells, and Escape all but one.
-        cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
-        visit.choose_cell(cell)
-        visit.page.keyboard.press("Shift+ArrowRight")
-        visit.page.keyboard.press("Shift+ArrowDown")
-        assert chosen(visit) == [cell, cell + 1, cell + 10]
-        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
-        assert chosen(visit) == [cell + 1, cell + 10]
-        visit.page.keyboard.press("Escape")
-        assert chosen(visit) == [cell + 10]
-        assert visit.page.is_visible("#panel-play")
+    # Keys choose several cells, and Escape all but one.
+    cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
+    desk.choose_cell(cell)
+    desk.page.keyboard.press("Shift+ArrowRight")
+    desk.page.keyboard.press("Shift+ArrowDown")
+    assert chosen(desk) == [cell, cell + 1, cell + 10]
+    desk.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
+    assert chosen(desk) == [cell + 1, cell + 10]
+    desk.page.keyboard.press("Escape")
+    assert chosen(desk) == [cell + 10]
+    assert desk.page.is_visible("#panel-play")
 
 
 def begin_wide(visit: Visit, sheet: Sheet) -> None:
@@ -133,9 +128,7 @@ def begin_wide(visit: Visit, sheet: Sheet) -> None:
     visit.rest()
 
 
-def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_the_clock_stands_while_paused_and_the_board_is_veiled(visit: Visit, sheet: Sheet) -> None:
     begin(visit, sheet)
     visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
     visit.page.click("#play-pause")
@@ -174,30 +167,27 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     assert "by hand" not in visit.page.inner_text("#detail")
 
 
-def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
-    browser: Browser, folder: Path
-) -> None:
+def test_a_puzzle_solved_by_a_person_says_so_with_its_time(desk: Visit, folder: Path) -> None:
     sheet = make_sheet(folder, 6, clues=70)
-    with browser.visit(device=COMPUTER) as visit:
-        begin_wide(visit, sheet)
-        for cell in sheet.empty:
-            visit.choose_cell(cell)
-            visit.page.keyboard.press(sheet.solution[cell])
-        visit.wait_for("good")
-        done = visit.headline
-        visit.page.click("#go-home")
-        kept = visit.page.locator("#recent-list button.open")
-        visit.until("() => document.querySelector('#recent-list button.open')")
-        listed = kept.get_attribute("aria-label"), kept.inner_text()
-        visit.page.click("#recent-list button.open")
-        visit.wait_for("good")
+    begin_wide(desk, sheet)
+    for cell in sheet.empty:
+        desk.choose_cell(cell)
+        desk.page.keyboard.press(sheet.solution[cell])
+    desk.wait_for("good")
+    done = desk.headline
+    desk.page.click("#go-home")
+    kept = desk.page.locator("#recent-list button.open")
+    desk.until("() => document.querySelector('#recent-list button.open')")
+    listed = kept.get_attribute("aria-label"), kept.inner_text()
+    desk.page.click("#recent-list button.open")
+    desk.wait_for("good")
 
-        assert done.startswith("Solved by you in 0:")
-        time = done.rpartition(" ")[2]
-        assert listed[0].endswith(f": {done}")
-        assert listed[1].endswith(f" · {time}")
-        assert visit.headline == done
-        assert not visit.page.is_visible("#panel-play")
+    assert done.startswith("Solved by you in 0:")
+    time = done.rpartition(" ")[2]
+    assert listed[0].endswith(f": {done}")
+    assert listed[1].endswith(f" · {time}")
+    assert desk.headline == done
+    assert not desk.page.is_visible("#panel-play")
 
 
 def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
@@ -259,9 +249,7 @@ def chosen(visit: Visit) -> list[int]:
     return list(visit.page.eval_on_selector_all(".grid [aria-selected=true]", script))
 
 
-def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_a_finger_draws_notes_and_colours_over_all_its_cells(visit: Visit, sheet: Sheet) -> None:
     row = [cell for cell in sheet.empty if cell // 9 == sheet.empty[0] // 9]
     drawn = list(range(row[0], row[-1] + 1))
     begin(visit, sheet)

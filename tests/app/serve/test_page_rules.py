@@ -124,9 +124,7 @@ def test_cages_are_joined_and_parted(visit: Visit, tmp_path: Path, killer: KindP
     assert shown_solution(visit) == solution_of(killer)
 
 
-def test_regions_are_painted_by_keys_until_they_fit(
-    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
-) -> None:
+def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
     region_of = {cell: n for n, cells in enumerate(jigsaw.puzzle.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
@@ -175,9 +173,7 @@ def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer:
     assert visit.page.is_hidden("#panel-rules")
 
 
-def test_cells_that_a_finger_draws_over_become_a_cage(
-    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
-) -> None:
+def test_a_finger_draws_cells_into_a_cage(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
     open_photo(visit, tmp_path, jigsaw.photo, "good")
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser, Visit
+from page_rig import Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from present import present
 from puzzles import TWO_SOLUTIONS
@@ -71,47 +71,42 @@ def test_the_solution_lies_over_the_photo_and_can_be_hidden(moving: Visit, sheet
     assert visit.shapes("solution") == [cell]
 
 
-def test_a_correction_is_solved_at_once_and_can_be_undone(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
+def test_a_correction_is_solved_at_once_and_can_be_undone(solved: Visit, sheet: Sheet) -> None:
     cell = next(cell for cell in sheet.empty if cell < 9)
     twice = next(sign for sign in sheet.clues[:9] if sign != ".")
-    visit.tap(sheet, cell)
-    visit.page.click(f'#digits button[data-digit="{twice}"]')
-    visit.wait_for("bad")
-    headline, solutions = visit.headline, visit.shapes("solution")
-    red = [name for name in visit.cells() if "stands twice" in name]
-    visit.page.click("#undo")
-    visit.wait_for("good")
+    solved.tap(sheet, cell)
+    solved.page.click(f'#digits button[data-digit="{twice}"]')
+    solved.wait_for("bad")
+    headline, solutions = solved.headline, solved.shapes("solution")
+    red = [name for name in solved.cells() if "stands twice" in name]
+    solved.page.click("#undo")
+    solved.wait_for("good")
 
     assert headline == "No solution: the digits contradict each other"
     assert solutions == []
     assert len(red) == 2
-    assert visit.digits("printed") == sheet.clues
-    assert visit.shapes("solution") == sheet.empty
+    assert solved.digits("printed") == sheet.clues
+    assert solved.shapes("solution") == sheet.empty
 
     # A clue that is taken away leaves more than one solution.
-    visit.page.click("#panel-pad [data-close]")
-    visit.tap(sheet, present(choose_clue(sheet.puzzle.clues, np.random.default_rng(0))))
-    visit.page.click('#digits button[data-digit="0"]')
-    visit.page.click("#panel-pad [data-close]")
-    visit.wait_to_read("More than one solution")
+    solved.page.click("#panel-pad [data-close]")
+    solved.tap(sheet, present(choose_clue(sheet.puzzle.clues, np.random.default_rng(0))))
+    solved.page.click('#digits button[data-digit="0"]')
+    solved.page.click("#panel-pad [data-close]")
+    solved.wait_to_read("More than one solution")
 
-    assert visit.shapes("solution") == []
+    assert solved.shapes("solution") == []
 
 
-def test_of_several_solutions_the_cells_that_would_decide_are_named(
-    browser: Browser, folder: Path
-) -> None:
-    # The clue in r3c8 is missing, without which there are two solutions.
+def test_cells_that_decide_between_solutions_are_named(visit: Visit, folder: Path) -> None:
     path = folder / "hidden.png"
     save_image(path, render_board(parse_grid(TWO_SOLUTIONS), 560)[0])
 
-    with browser.visit() as visit:
-        visit.choose(path)
-        visit.wait_to_read("More than one solution")
+    visit.choose(path)
+    visit.wait_to_read("More than one solution")
 
-        detail = visit.page.text_content("#detail")
-        assert "hidden or missing, perhaps in one of these cells: r3c8, " in detail
+    detail = visit.page.text_content("#detail")
+    assert "hidden or missing, perhaps in one of these cells: r3c8, " in detail
 
 
 def test_a_solution_that_is_not_verified_is_never_shown(visit: Visit, sheet: Sheet) -> None:
@@ -134,28 +129,27 @@ def test_a_solution_that_is_not_verified_is_never_shown(visit: Visit, sheet: She
     assert visit.page.is_disabled("#toggle-solution")
 
 
-def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.page.context.set_offline(True)
-    visit.page.click("#ask-hint")
-    visit.until("() => document.querySelector('#hint-more').textContent === 'Try again'")
-    said, reached = visit.page.inner_text("#hint-text"), visit.page.locator("#dots i.on").count()
-    visit.page.context.set_offline(False)
+def test_hints_deepen_and_are_drawn_over_the_photo(solved: Visit) -> None:
+    solved.page.context.set_offline(True)
+    solved.page.click("#ask-hint")
+    solved.until("() => document.querySelector('#hint-more').textContent === 'Try again'")
+    said, reached = solved.page.inner_text("#hint-text"), solved.page.locator("#dots i.on").count()
+    solved.page.context.set_offline(False)
     strengths = []
     for _ in range(3):
-        before = visit.page.inner_text("#hint-text")
-        visit.page.click("#hint-more")
-        visit.until(
+        before = solved.page.inner_text("#hint-text")
+        solved.page.click("#hint-more")
+        solved.until(
             "old => { const e = document.querySelector('#hint-text').textContent;"
             " return e && e !== old && !e.startsWith('A hint says'); }",
             before,
         )
-        tinted = visit.shapes("tint")
-        put = visit.shapes("put") + visit.shapes("note")
-        strengths.append((visit.page.inner_text("#hint-text"), tinted, put))
+        tinted = solved.shapes("tint")
+        put = solved.shapes("put") + solved.shapes("note")
+        strengths.append((solved.page.inner_text("#hint-text"), tinted, put))
 
     assert (said, reached) == ("The connection is lost", 0)
-    assert visit.shapes("solution") == []
+    assert solved.shapes("solution") == []
     (look, units, none), (pattern, cells, _), (step, marked, put) = strengths
     assert look.startswith("Look at")
     assert "Technique" not in look
@@ -166,9 +160,9 @@ def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -
     assert marked
     assert put
     assert len({look, pattern, step}) == 3
-    assert visit.page.locator("#dots i.on").count() == 3
-    visit.until("() => document.querySelector('#rating').textContent.startsWith('Difficulty: ')")
-    assert re.search(r"\(\d+\.\d\)", visit.page.inner_text("#rating"))
+    assert solved.page.locator("#dots i.on").count() == 3
+    solved.until("() => document.querySelector('#rating').textContent.startsWith('Difficulty: ')")
+    assert re.search(r"\(\d+\.\d\)", solved.page.inner_text("#rating"))
 
 
 def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, sheet: Sheet) -> None:
@@ -241,9 +235,7 @@ def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None
     assert visit.digits("printed") == first
 
 
-def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
-    visit: Visit, folder: Path
-) -> None:
+def test_a_missed_board_is_read_between_corners_set_by_hand(visit: Visit, folder: Path) -> None:
     (folder / "notes.jpg").write_bytes(b"not a picture at all")
     visit.choose(folder / "notes.jpg")
     visit.wait_for("bad")
@@ -266,26 +258,22 @@ def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
     assert visit.digits("printed") == sheet.clues
 
 
-def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(sheet.path)
-        visit.page.keyboard.press("p")
-        visit.rest()
-        first, third = (visit.page.locator(".handle").nth(n).bounding_box() for n in (0, 2))
-        visit.drag([(first["x"] + 24, first["y"] + 24), (third["x"] + 60, third["y"] + 40)])
+def test_corners_that_make_no_board_are_not_sent(desk: Visit, sheet: Sheet) -> None:
+    desk.solve(sheet.path)
+    desk.page.keyboard.press("p")
+    desk.rest()
+    first, third = (desk.page.locator(".handle").nth(n).bounding_box() for n in (0, 2))
+    desk.drag([(first["x"] + 24, first["y"] + 24), (third["x"] + 60, third["y"] + 40)])
 
-        assert visit.page.is_disabled("#read-corners")
-        assert visit.page.inner_text("#corners-text") == "These corners do not make a board."
+    assert desk.page.is_disabled("#read-corners")
+    assert desk.page.inner_text("#corners-text") == "These corners do not make a board."
 
 
-def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
-    visit: Visit, sheet: Sheet
-) -> None:
-    visit.solve(sheet.path)
-    visit.rest()
-    x, y = visit.seen_at(sheet.middle(40))
-    before = visit.seen_at(sheet.middle(41))[0] - x
-    touch = visit.page.context.new_cdp_session(visit.page)
+def test_pinching_zooms_at_the_fingers_a_double_tap_goes_back(solved: Visit, sheet: Sheet) -> None:
+    solved.rest()
+    x, y = solved.seen_at(sheet.middle(40))
+    before = solved.seen_at(sheet.middle(41))[0] - x
+    touch = solved.page.context.new_cdp_session(solved.page)
 
     def fingers(kind: str, apart: float) -> None:
         points = [] if kind == "touchEnd" else [(x - apart, y), (x + apart, y)]
@@ -296,29 +284,26 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     for apart in range(50, 121, 10):
         fingers("touchMove", apart)
     fingers("touchEnd", 0)
-    at = visit.seen_at(sheet.middle(40))
-    after = visit.seen_at(sheet.middle(41))[0] - at[0]
-    visit.press(x, y, times=2)
-    visit.rest()
+    at = solved.seen_at(sheet.middle(40))
+    after = solved.seen_at(sheet.middle(41))[0] - at[0]
+    solved.press(x, y, times=2)
+    solved.rest()
 
-    back = visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[0]
+    back = solved.seen_at(sheet.middle(41))[0] - solved.seen_at(sheet.middle(40))[0]
 
     assert after / before == pytest.approx(3, rel=0.1)
     assert np.hypot(at[0] - x, at[1] - y) < 8
     assert back == pytest.approx(before, rel=0.02)
 
 
-def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
-    browser: Browser, two_boards: Path
-) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(two_boards)
-        visit.page.keyboard.press("n")
-        second = visit.digits("printed")
-        visit.page.keyboard.press("p")
-        with visit.page.expect_response("**/api/photos?corners=*"):
-            visit.page.click("#read-corners")
-        visit.wait_for("good")
+def test_a_board_read_anew_keeps_its_place_among_others(desk: Visit, two_boards: Path) -> None:
+    desk.solve(two_boards)
+    desk.page.keyboard.press("n")
+    second = desk.digits("printed")
+    desk.page.keyboard.press("p")
+    with desk.page.expect_response("**/api/photos?corners=*"):
+        desk.page.click("#read-corners")
+    desk.wait_for("good")
 
-        assert visit.page.inner_text("#board-number") == "2 of 2"
-        assert visit.digits("printed") == second
+    assert desk.page.inner_text("#board-number") == "2 of 2"
+    assert desk.digits("printed") == second

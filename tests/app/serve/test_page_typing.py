@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 from kind_puzzles import make_kind
-from page_rig import COMPUTER, Browser, Visit
+from page_rig import Browser, Visit
 from puzzles import EASY, EASY_SOLUTION
 
 from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
@@ -48,20 +48,19 @@ def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
     assert visit.screen == "start"
 
 
-def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(browser: Browser) -> None:
+def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(visit: Visit) -> None:
     puzzle = make_kind(Kind.KILLER, 6, seed=2)
     assert puzzle.solution is not None
     link = f_puzzles_link(puzzle)
-    with browser.visit() as visit:
-        visit.type_puzzle(link)
-        visit.wait_for("good")
-        solved = visit.digits("solution")
-        visit.page.click("#ask-share")
-        visit.page.select_option("#form", "fpuzzles")
-        visit.page.evaluate("navigator.clipboard.writeText = async (text) => (window.told = text)")
-        visit.page.click("#save-form")
-        visit.until("() => window.told")
-        again = parse_link(visit.page.evaluate("window.told"))
+    visit.type_puzzle(link)
+    visit.wait_for("good")
+    solved = visit.digits("solution")
+    visit.page.click("#ask-share")
+    visit.page.select_option("#form", "fpuzzles")
+    visit.page.evaluate("navigator.clipboard.writeText = async (text) => (window.told = text)")
+    visit.page.click("#save-form")
+    visit.until("() => window.told")
+    again = parse_link(visit.page.evaluate("window.told"))
 
     empty = np.flatnonzero(puzzle.clues == 0)
     assert [solved[cell] for cell in empty] == [str(puzzle.solution.flat[cell]) for cell in empty]
@@ -83,44 +82,42 @@ def test_what_a_link_has_that_is_not_known_is_named(browser: Browser) -> None:
     assert "not known: thermometer" in told
 
 
-def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.page.click("#open-typing")
-        visit.page.click("#type-empty")
-        visit.page.wait_for_selector("[role=gridcell]")
-        first = visit.headline
-        cells = visit.page.locator("[role=gridcell]")
-        for cell, sign in enumerate(EASY):
-            if sign != ".":
-                cells.nth(cell).click()
-                visit.page.keyboard.press(sign)
-        visit.wait_for("good")
-        visit.until(
-            """async (clues) => {
-              const { listPuzzles } = await import("/page/recent.js");
-              const [kept] = await listPuzzles();
-              return kept?.boards[0].clues === clues && kept.boards[0].solution !== null;
-            }""",
-            EASY,
-        )
-        visit.page.reload()
-        visit.wait_for("good")
+def test_digits_are_typed_on_an_empty_board_until_it_is_solved(desk: Visit) -> None:
+    desk.page.click("#open-typing")
+    desk.page.click("#type-empty")
+    desk.page.wait_for_selector("[role=gridcell]")
+    first = desk.headline
+    cells = desk.page.locator("[role=gridcell]")
+    for cell, sign in enumerate(EASY):
+        if sign != ".":
+            cells.nth(cell).click()
+            desk.page.keyboard.press(sign)
+    desk.wait_for("good")
+    desk.until(
+        """async (clues) => {
+          const { listPuzzles } = await import("/page/recent.js");
+          const [kept] = await listPuzzles();
+          return kept?.boards[0].clues === clues && kept.boards[0].solution !== null;
+        }""",
+        EASY,
+    )
+    desk.page.reload()
+    desk.wait_for("good")
 
-        assert first == "Type or paste a puzzle"
-        assert visit.digits("printed") == EASY
+    assert first == "Type or paste a puzzle"
+    assert desk.digits("printed") == EASY
 
 
-def test_a_text_can_be_pasted_right_into_the_page(browser: Browser) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.page.evaluate(
-            """(text) => {
-              const clipboardData = new DataTransfer();
-              clipboardData.setData("text", text);
-              document.body.dispatchEvent(
-                new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-            }""",
-            EASY,
-        )
-        visit.wait_for("good")
+def test_a_text_can_be_pasted_right_into_the_page(desk: Visit) -> None:
+    desk.page.evaluate(
+        """(text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text", text);
+          document.body.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }""",
+        EASY,
+    )
+    desk.wait_for("good")
 
-        assert visit.digits("printed") == EASY
+    assert desk.digits("printed") == EASY

@@ -67,40 +67,37 @@ def panel(visit: Visit) -> str:
     return str(visit.page.evaluate("document.body.dataset.panel ?? ''"))
 
 
-def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
+def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(solved: Visit, sheet: Sheet) -> None:
     for name in PANELS:
-        visit.page.click(f"#ask-{name}")
-        assert panel(visit) == name
-    visit.page.go_back()
-    visit.until("() => document.body.dataset.panel === ''")
-    assert visit.screen == "puzzle"
+        solved.page.click(f"#ask-{name}")
+        assert panel(solved) == name
+    solved.page.go_back()
+    solved.until("() => document.body.dataset.panel === ''")
+    assert solved.screen == "puzzle"
 
-    visit.page.go_back()
-    visit.until("() => document.body.dataset.screen === 'start'")
-    visit.page.go_forward()
-    visit.wait_for("good")
+    solved.page.go_back()
+    solved.until("() => document.body.dataset.screen === 'start'")
+    solved.page.go_forward()
+    solved.wait_for("good")
 
-    assert visit.shapes("solution") == sheet.empty
+    assert solved.shapes("solution") == sheet.empty
     # A panel that was closed takes no step back.
     for name in PANELS:
-        visit.page.click(f"#ask-{name}")
-        visit.page.click(f"#panel-{name} [data-close]")
-    visit.page.go_back()
-    visit.until("() => document.body.dataset.screen === 'start'")
+        solved.page.click(f"#ask-{name}")
+        solved.page.click(f"#panel-{name} [data-close]")
+    solved.page.go_back()
+    solved.until("() => document.body.dataset.screen === 'start'")
     # Home that is tapped twice stays in the page.
-    visit.page.go_forward()
-    visit.wait_for("good")
+    solved.page.go_forward()
+    solved.wait_for("good")
     twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
-    visit.page.evaluate(twice)
-    visit.page.wait_for_selector('body[data-screen="start"]')
-    visit.page.wait_for_timeout(200)  # a second step back would have been taken
-    assert visit.screen == "start"
+    solved.page.evaluate(twice)
+    solved.page.wait_for_selector('body[data-screen="start"]')
+    solved.page.wait_for_timeout(200)  # a second step back would have been taken
+    assert solved.screen == "start"
 
 
-def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
-    visit: Visit, sheet: Sheet
-) -> None:
+def test_the_way_back_closes_the_pad_corners_and_settings(visit: Visit, sheet: Sheet) -> None:
     visit.page.click("#open-menu")
     visit.page.go_back()
     visit.until("() => !document.querySelector('#menu').open")
@@ -120,19 +117,18 @@ def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
     assert visit.page.locator(".handle:visible").count() == 0
 
 
-def test_a_reload_comes_back_to_the_puzzle(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    before = address(visit)
-    visit.page.click("#ask-share")
-    visit.wait_until_kept()
-    visit.page.reload()
-    visit.wait_for("good")
+def test_a_reload_comes_back_to_the_puzzle(solved: Visit, sheet: Sheet) -> None:
+    before = address(solved)
+    solved.page.click("#ask-share")
+    solved.wait_until_kept()
+    solved.page.reload()
+    solved.wait_for("good")
 
-    assert address(visit) == before != ""
-    assert visit.shapes("solution") == sheet.empty
-    visit.page.click("#go-home")
-    visit.until("() => document.body.dataset.screen === 'start'")
-    assert address(visit) == ""
+    assert address(solved) == before != ""
+    assert solved.shapes("solution") == sheet.empty
+    solved.page.click("#go-home")
+    solved.until("() => document.body.dataset.screen === 'start'")
+    assert address(solved) == ""
 
 
 def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sheet: Sheet) -> None:
@@ -166,34 +162,33 @@ def test_the_address_of_a_puzzle_that_is_not_here_shows_the_start(browser: Brows
         assert address(visit) == ""
 
 
-def test_a_panel_does_not_move_the_photo_under_the_finger(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.rest()
+def test_a_panel_does_not_move_the_photo_under_the_finger(solved: Visit, sheet: Sheet) -> None:
+    solved.rest()
     places = [sheet.middle(cell) for cell in (0, 4, 40, 80)]
-    before = [visit.seen_at(place) for place in places]
+    before = [solved.seen_at(place) for place in places]
 
     for name in (*PANELS, "pad"):
         if name == "pad":
-            visit.tap(sheet, sheet.empty[0])
+            solved.tap(sheet, sheet.empty[0])
         else:
-            visit.page.click(f"#ask-{name}")
-        visit.until("(it) => document.body.dataset.panel === it", name)
-        visit.rest()
-        opened = [visit.seen_at(place) for place in places]
-        visit.page.click(f"#panel-{name} [data-close]")
-        visit.rest()
-        closed = [visit.seen_at(place) for place in places]
+            solved.page.click(f"#ask-{name}")
+        solved.until("(it) => document.body.dataset.panel === it", name)
+        solved.rest()
+        opened = [solved.seen_at(place) for place in places]
+        solved.page.click(f"#panel-{name} [data-close]")
+        solved.rest()
+        closed = [solved.seen_at(place) for place in places]
 
         np.testing.assert_allclose([opened, closed], [before, before], atol=1, err_msg=name)
 
     # A cell that the pad would cover is moved above it.
     cell = sheet.empty[-1]
-    visit.tap(sheet, cell)
-    visit.until("() => document.body.dataset.panel === 'pad'")
-    visit.rest()
-    top = visit.page.evaluate("document.querySelector('#side').getBoundingClientRect().top")
+    solved.tap(sheet, cell)
+    solved.until("() => document.body.dataset.panel === 'pad'")
+    solved.rest()
+    top = solved.page.evaluate("document.querySelector('#side').getBoundingClientRect().top")
 
-    assert visit.seen_at(sheet.middle(cell))[1] < top
+    assert solved.seen_at(sheet.middle(cell))[1] < top
 
 
 @pytest.mark.parametrize("locale", ["de", "fr"])

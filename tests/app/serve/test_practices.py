@@ -45,13 +45,7 @@ def test_the_description_has_the_names_that_are_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "side"),
-    [
-        ("classic", 16),
-        ("jigsaw", 9),
-        ("killer", 6),
-        ("samurai", 9),
-    ],
+    ("kind", "side"), [("classic", 16), ("jigsaw", 9), ("killer", 6), ("samurai", 9)]
 )
 def test_a_new_puzzle_of_any_kind_has_the_one_solution_that_comes_with_it(
     phone: TestClient, kind: str, side: int

@@ -133,8 +133,7 @@ LARGE = {"side": 16, "clues": 150}
 
 
 @pytest.mark.parametrize(
-    ("kind", "wishes"),
-    [(Kind.JIGSAW, {"clues": 30}), (Kind.KILLER, {}), (Kind.CLASSIC, LARGE)],
+    ("kind", "wishes"), [(Kind.JIGSAW, {"clues": 30}), (Kind.KILLER, {}), (Kind.CLASSIC, LARGE)]
 )
 def test_every_kind_has_hints_that_hold(
     phone: TestClient, kind: Kind, wishes: dict[str, Any]
@@ -218,9 +217,7 @@ def test_a_samurai_goes_into_a_text_and_comes_back(phone: TestClient) -> None:
     ],
     ids=["several", "none", "a grid alone", "no regions"],
 )
-def test_nothing_is_hinted_where_nothing_is_verified(
-    phone: TestClient, fields: dict[str, Any]
-) -> None:
+def test_nothing_is_hinted_that_is_not_verified(phone: TestClient, fields: dict[str, Any]) -> None:
     told = ask(phone, "/api/hints", **fields, depth="step")
 
     assert told["text"].startswith("There is no hint")
@@ -257,9 +254,7 @@ def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
     assert len(set(texts.values())) == 3
 
 
-def test_english_is_spoken_where_the_words_of_a_language_are_missing(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_english_is_spoken_where_words_are_missing(caplog: pytest.LogCaptureFixture) -> None:
     words = words_of("tlh")
 
     assert words.say(texts.NO_ENTRIES) == texts.NO_ENTRIES
@@ -334,26 +329,6 @@ def test_a_puzzle_of_a_kind_is_written_and_read_with_its_rules(
     assert {name: value for name, value in told.items() if value is not None} == puzzle
 
 
-@pytest.mark.parametrize(
-    ("fields", "error"),
-    [
-        ({"clues": "." * 16, "form": "sdk"}, "9×9 puzzles, not 4×4"),
-        (
-            {"clues": "." * 16, "form": "sdk", "kind": "diagonal"},
-            "sdk holds classic puzzles of the usual",
-        ),
-        ({"clues": "." * 81, "form": "line", "kind": "jigsaw"}, "a jigsaw has regions"),
-    ],
-)
-def test_a_format_that_does_not_have_the_rules_is_answered_by_the_reason(
-    phone: TestClient, fields: dict[str, Any], error: str
-) -> None:
-    told = ask(phone, "/api/exports", **fields)
-
-    assert told["text"] is None
-    assert error in told["error"]
-
-
 def make_paper(*grids: tuple[int, int]) -> str:
     """Return an empty samurai as a text that is imported."""
     rules = samurai_rules(grids)
@@ -361,23 +336,31 @@ def make_paper(*grids: tuple[int, int]) -> str:
     return json.dumps({"kind": "samurai", "clues": format_cells(rules, empty)})
 
 
+SDK = {"clues": "." * 16, "form": "sdk"}
+JIGSAW = {"clues": "." * 81, "form": "line", "kind": "jigsaw"}
+HUGE = make_paper((0, 0), (6, 6), (12, 12), (18, 18))
+
+
 @pytest.mark.parametrize(
-    ("text", "error"),
+    ("path", "fields", "lacking", "error"),
     [
-        ("hello", "is no digit"),
-        ("https://www.f-puzzles.com/?id=abc", "take the long link"),
-        ('{"clues": "1...", "sandwich": 3}', "not known: sandwich"),
-        ("." * 625, "up to 16×16"),
-        (make_paper((0, 0), (3, 3)), "samurais of 15×15 or 21×21 places"),
-        (make_paper((0, 0), (6, 6), (12, 12), (18, 18)), "samurais of 15×15 or 21×21 places"),
+        ("imports", {"text": "hello"}, "clues", "is no digit"),
+        ("imports", {"text": "https://www.f-puzzles.com/?id=abc"}, "clues", "take the long link"),
+        ("imports", {"text": '{"clues": "1...", "sandwich": 3}'}, "clues", "not known: sandwich"),
+        ("imports", {"text": "." * 625}, "clues", "up to 16×16"),
+        ("imports", {"text": make_paper((0, 0), (3, 3))}, "clues", "of 15×15 or 21×21 places"),
+        ("imports", {"text": HUGE}, "clues", "samurais of 15×15 or 21×21 places"),
+        ("exports", SDK, "text", "9×9 puzzles, not 4×4"),
+        ("exports", SDK | {"kind": "diagonal"}, "text", "sdk holds classic puzzles of the usual"),
+        ("exports", JIGSAW, "text", "a jigsaw has regions"),
     ],
 )
-def test_a_text_without_a_puzzle_is_answered_by_the_reason(
-    phone: TestClient, text: str, error: str
+def test_what_cannot_be_read_or_written_is_answered_by_the_reason(
+    phone: TestClient, path: str, fields: dict[str, Any], lacking: str, error: str
 ) -> None:
-    told = ask(phone, "/api/imports", text=text)
+    told = ask(phone, f"/api/{path}", **fields)
 
-    assert told["clues"] is None
+    assert told[lacking] is None
     assert error in told["error"]
 
 

@@ -55,9 +55,7 @@ def phone(pipeline: "Pipeline") -> TestClient:
     return make_phone(pipeline)
 
 
-def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
-    phone: TestClient, page: bytes
-) -> None:
+def test_a_photo_is_answered_with_its_report_and_lattice(phone: TestClient, page: bytes) -> None:
     response = phone.post("/api/photos", content=page, headers=JPEG)
 
     told = PhotoReport.model_validate_json(response.content)
@@ -177,24 +175,29 @@ def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, p
     assert told["id"] != first["id"]
 
 
+CORNERS = (
+    "",
+    "1,2,3",
+    "0,0,100,0,100,100,0,100,",
+    "0,0,nan,0,100,100,0,100",
+    "0,0,10,0,10,10,0,10",
+    "9000,9000,9400,9000,9400,9400,9000,9400",
+    "0,0,100,100,100,0,0,100",
+)
+KINDS = ("multipart/form-data; boundary=x", "application/json", "image")
+
+
 @pytest.mark.parametrize(
-    "corners",
+    ("beside", "told"),
     [
-        "",
-        "1,2,3",
-        "0,0,100,0,100,100,0,100,",
-        "0,0,nan,0,100,100,0,100",
-        "0,0,10,0,10,10,0,10",
-        "9000,9000,9400,9000,9400,9400,9000,9400",
-        "0,0,100,100,100,0,0,100",
+        *(({"params": {"corners": corners}}, (422, "invalid")) for corners in CORNERS),
+        *(({"headers": {"Content-Type": kind}}, (415, "wrong_type")) for kind in KINDS),
     ],
 )
-def test_corners_that_are_no_boards_are_refused(
-    phone: TestClient, page: bytes, corners: str
+def test_corners_of_no_board_and_what_says_it_is_no_picture_are_refused(
+    phone: TestClient, page: bytes, beside: dict[str, Any], told: tuple[int, str]
 ) -> None:
-    response = phone.post("/api/photos", content=page, params={"corners": corners})
-
-    assert code_of(response) == (422, "invalid")
+    assert code_of(phone.post("/api/photos", content=page, **beside)) == told
 
 
 @pytest.mark.parametrize("kept", [0, 10_000], ids=["nothing", "cut short"])
@@ -218,15 +221,6 @@ def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
 
     assert phone.post("/api/photos", content=page).status_code == 200
     assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
-
-
-@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/json", "image"])
-def test_what_is_no_picture_by_its_own_word_is_refused(
-    phone: TestClient, page: bytes, kind: str
-) -> None:
-    response = phone.post("/api/photos", content=page, headers={"Content-Type": kind})
-
-    assert code_of(response) == (415, "wrong_type")
 
 
 def test_every_photo_is_told_of_as_it_came(pipeline: "Pipeline", page: bytes) -> None:

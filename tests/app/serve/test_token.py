@@ -78,9 +78,7 @@ def test_a_token_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> N
         load_token(path)
 
 
-def test_a_file_that_cannot_be_made_ends_the_command(
-    sudoku_lens: RunCommand, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere" / "token", tmp_path):
         done = sudoku_lens("serve", "--token-file", path)
 

@@ -52,6 +52,21 @@ def refusal(act: Act, options: ServeSettings | None = None) -> Problem:
     return raised.value.problem
 
 
+async def problem_of(asked: Awaitable[Any]) -> Problem:
+    with pytest.raises(ProblemError) as raised:
+        await asked
+    return raised.value.problem
+
+
+async def say(pool: WorkerPool, word: str, **asking: Any) -> Any:
+    return (await call_worker(pool, tasks.echo, word, **asking))[1]
+
+
+def hold(pool: WorkerPool, begun: Path, gate: Path, **asking: Any) -> "asyncio.Future[Any]":
+    """Let a process make one file and wait for the other."""
+    return asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(gate), **asking))
+
+
 async def until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         await asyncio.sleep(0.01)
@@ -90,9 +105,7 @@ def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path
 
 def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> None:
     async def act(pool: WorkerPool) -> Any:
-        with pytest.raises(ProblemError) as raised:
-            await call_worker(pool, tasks.crash)
-        return raised.value.problem, (await call_worker(pool, tasks.echo, "next"))[1]
+        return await problem_of(call_worker(pool, tasks.crash)), await say(pool, "next")
 
     assert run(act) == (Problem.TOO_HARD, "next")
 
@@ -109,11 +122,8 @@ def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: P
 
 def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> None:
     async def act(pool: WorkerPool) -> Any:
-        with pytest.raises(ProblemError) as raised:
-            await call_worker(
-                pool, tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never")
-            )
-        return raised.value.problem, (await call_worker(pool, tasks.echo, "next"))[1]
+        hanging = hold(pool, tmp_path / "begun", tmp_path / "never")
+        return await problem_of(hanging), await say(pool, "next")
 
     assert run(act, ServeSettings(workers=1, task_seconds=2.0)) == (Problem.TOO_HARD, "next")
 
@@ -122,7 +132,7 @@ def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
     async def act(pool: WorkerPool) -> Any:
-        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(gate)))
+        in_hand = hold(pool, begun, gate)
         await until(begun.exists)
         waiting = [asyncio.ensure_future(call_worker(pool, tasks.echo, "waits")) for _ in range(2)]
         await asyncio.sleep(0)
@@ -139,12 +149,7 @@ def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
     async def act(pool: WorkerPool) -> Any:
-        greedy = [
-            asyncio.ensure_future(
-                call_worker(pool, tasks.wait_for, str(begun), str(gate), client="a")
-            )
-            for _ in range(4)
-        ]
+        greedy = [hold(pool, begun, gate, client="a") for _ in range(4)]
         await until(begun.exists)
         modest = asyncio.ensure_future(call_worker(pool, tasks.echo, "hello", client="b"))
         await asyncio.sleep(0)
@@ -162,14 +167,14 @@ def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
     begun, gate, other = tmp_path / "begun", tmp_path / "gate", tmp_path / "other"
 
     async def act(pool: WorkerPool) -> Any:
-        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(gate)))
+        in_hand = hold(pool, begun, gate)
         await until(begun.exists)
-        waiting = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(other), str(gate)))
+        waiting = hold(pool, other, gate)
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         gate.touch()
-        return await in_hand, (await call_worker(pool, tasks.echo, "next"))[1]
+        return await in_hand, await say(pool, "next")
 
     assert run(act) == ("done", "next")
     assert not other.exists()
@@ -180,7 +185,7 @@ def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
 
     async def act(pool: WorkerPool) -> Any:
         first = (await call_worker(pool, tasks.echo, "first"))[2]
-        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(never)))
+        in_hand = hold(pool, begun, never)
         await until(begun.exists)
         in_hand.cancel()
         return first != (await call_worker(pool, tasks.echo, "next"))[2]
@@ -192,14 +197,7 @@ def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Pa
     gate = tmp_path / "gate"
 
     async def act(pool: WorkerPool) -> Any:
-        greedy = [
-            asyncio.ensure_future(
-                call_worker(
-                    pool, tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a"
-                )
-            )
-            for number in range(3)
-        ]
+        greedy = [hold(pool, tmp_path / f"begun{number}", gate, client="a") for number in range(3)]
         await until((tmp_path / "begun0").exists)
         other = await call_worker(pool, tasks.echo, "hello", client="b")
         begun = [(tmp_path / f"begun{number}").exists() for number in range(3)]
@@ -218,7 +216,7 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
         await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
         crashing = asyncio.ensure_future(call_worker(pool, tasks.crash_once, str(died), client="a"))
         await until(died.exists)
-        words = [(await call_worker(pool, tasks.echo, "hello", client="b"))[1] for _ in range(20)]
+        words = [await say(pool, "hello", client="b") for _ in range(20)]
         is_early = crashing.done()
         gate.touch()
         return words, is_early, await crashing
@@ -266,10 +264,7 @@ def test_what_waits_when_the_pool_ends_is_refused(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
     async def act(pool: WorkerPool) -> Any:
-        asked = [
-            asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(never)))
-            for _ in range(2)
-        ]
+        asked = [hold(pool, begun, never) for _ in range(2)]
         await until(begun.exists)
         await asyncio.to_thread(pool.stop)
         return await asyncio.gather(*asked, return_exceptions=True)
@@ -293,6 +288,6 @@ def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> N
         request = Request({"type": "http", "app": application}, receive)
         with pytest.raises(ClientDisconnect):
             await ask(request, tasks.wait_for, str(begun), str(never))
-        return (await call_worker(pool, tasks.echo, "next"))[1]
+        return await say(pool, "next")
 
     assert run(act) == "next"

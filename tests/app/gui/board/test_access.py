@@ -109,9 +109,7 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
     assert len(sign(1)) > 2
 
 
-def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
-    qapp: QApplication,
-) -> None:
+def test_high_contrast_is_taken_where_the_system_asks_for_it(qapp: QApplication) -> None:
     class System:
         """An application on a system with a preference, as Qt tells it."""
 
@@ -223,21 +221,18 @@ def test_one_page_has_all_preferences_and_they_count_at_once_and_are_kept(
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
-def test_what_is_shown_can_be_chosen_before_a_photo_is_open(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window()
-    shown = preferences(window)["Show"]
+def test_what_is_shown_can_be_chosen_before_a_photo_is_open(blank: Window, photo: Path) -> None:
+    shown = preferences(blank)["Show"]
     assert isinstance(shown, QComboBox)
     assert shown.currentText() == "Photo and board"
 
     choose(shown, 2)
-    present(window.notice).close()
-    window.intake.open_files([photo])
-    wait_for_work(window)
+    present(blank.notice).close()
+    blank.intake.open_files([photo])
+    wait_for_work(blank)
 
-    assert window.clean.isVisible()
-    assert not window.photo.isVisible()
+    assert blank.clean.isVisible()
+    assert not blank.photo.isVisible()
 
 
 def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, window: Window) -> None:
@@ -272,10 +267,7 @@ def test_large_text_fits(open_window: OpenWindow, photo: Path) -> None:
     window.appearance.set_text_size(100)
 
 
-def test_the_digits_of_the_keys_of_play_grow_with_the_text(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_digits_of_the_keys_of_play_grow_with_the_text(window: Window) -> None:
     window.actions_of_window.play.trigger()
     keys = [key for key in window.desk.play_bar.findChildren(QToolButton) if key.text() == "5"]
     (plain,) = [key.fontInfo().pixelSize() for key in keys]

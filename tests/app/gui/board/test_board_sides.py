@@ -37,12 +37,16 @@ from solver.rules import Kind
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
-SIDES = (4, 6, 16)
 LEFT = Qt.MouseButton.LeftButton
 
 
 def make(side: int) -> KindPuzzle:
     return make_kind(Kind.CLASSIC, side=side, seed=1)
+
+
+@pytest.fixture(params=[4, 6, 16])
+def side(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
 
 
 def begin(side: int, *, is_given: bool = False) -> PhotoState:
@@ -53,7 +57,6 @@ def begin(side: int, *, is_given: bool = False) -> PhotoState:
     )
 
 
-@pytest.mark.parametrize("side", SIDES)
 def test_a_board_shows_its_cells_digits_and_boxes(side: int) -> None:
     puzzle, face = make(side), face_of(present(begin(side).board))
 
@@ -65,22 +68,17 @@ def test_a_board_shows_its_cells_digits_and_boxes(side: int) -> None:
     assert face.corners[2] == (float(side), float(side))
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_every_cell_of_the_clean_board_is_chosen_by_a_click(qtbot: QtBot, side: int) -> None:
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    board.resize(500, 500)
-    board.show_face(face_of(present(begin(side).board)))
+def test_every_cell_of_the_clean_board_is_chosen_by_a_click(clean: CleanBoard, side: int) -> None:
+    clean.show_face(face_of(present(begin(side).board)))
     chosen: list[int] = []
-    board.cell_clicked.connect(chosen.append)
+    clean.cell_clicked.connect(chosen.append)
 
     for cell in range(side**2):
-        QTest.mouseClick(board, LEFT, pos=board.cell_rect(cell).center().toPoint())
+        QTest.mouseClick(clean, LEFT, pos=clean.cell_rect(cell).center().toPoint())
 
     assert chosen == list(range(side**2))
 
 
-@pytest.mark.parametrize("side", SIDES)
 def test_every_cell_on_a_photo_is_found(qapp: object, side: int) -> None:
     corners = np.array([[10, 10], [410, 30], [390, 420], [20, 400]], np.float32)
     lattice = lattice_from_corners(corners, side).tolist()
@@ -95,32 +93,25 @@ def test_every_cell_on_a_photo_is_found(qapp: object, side: int) -> None:
     assert layer.cell_at(QPointF(0, 0)) is None
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_a_board_is_drawn_with_lines_between_all_cells(qtbot: QtBot, side: int) -> None:
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    board.resize(500, 500)
-    board.show_face(blank_face(side))
-    picture = board.grab().toImage()
-    rows = [board.cell_rect(cell).center().y() for cell in range(0, side**2, side)]
+def test_a_board_is_drawn_with_lines_between_all_cells(clean: CleanBoard, side: int) -> None:
+    clean.show_face(blank_face(side))
+    picture = clean.grab().toImage()
+    rows = [clean.cell_rect(cell).center().y() for cell in range(0, side**2, side)]
 
     # Along the middle of each row: as many lines as there are columns, and one more.
-    paper = picture.pixelColor(board.cell_rect(0).center().toPoint())
+    paper = picture.pixelColor(clean.cell_rect(0).center().toPoint())
     for y in rows:
-        inside = board.cell_rect(0).left() - 3, board.cell_rect(side - 1).right() + 3
+        inside = clean.cell_rect(0).left() - 3, clean.cell_rect(side - 1).right() + 3
         other = [picture.pixelColor(x, round(y)) != paper for x in range(*map(round, inside))]
         starts = [now and not before for before, now in pairwise(other)]
         assert sum(starts) + other[0] == side + 1
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_a_screen_reader_is_told_every_cell(qtbot: QtBot, side: int) -> None:
+def test_a_screen_reader_is_told_every_cell(clean: CleanBoard, side: int) -> None:
     install_board_access()
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    board.show_face(face_of(present(begin(side).board)))
+    clean.show_face(face_of(present(begin(side).board)))
 
-    spoken = QAccessible.queryAccessibleInterface(board)
+    spoken = QAccessible.queryAccessibleInterface(clean)
 
     assert spoken.childCount() == side**2
     last = spoken.child(side**2 - 1).text(QAccessible.Text.Name)
@@ -129,20 +120,18 @@ def test_a_screen_reader_is_told_every_cell(qtbot: QtBot, side: int) -> None:
     assert last == f"row {side}, column {side}, {told}"
 
 
-def test_a_screen_reader_follows_a_board_of_another_side(qtbot: QtBot) -> None:
+def test_a_screen_reader_follows_a_board_of_another_side(clean: CleanBoard) -> None:
     install_board_access()
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    spoken = QAccessible.queryAccessibleInterface(board)
+    spoken = QAccessible.queryAccessibleInterface(clean)
     assert spoken.childCount() == 0
-    board.show_face(blank_face(4))
+    clean.show_face(blank_face(4))
     assert spoken.childCount() == 16
 
-    board.show_face(blank_face(16))
+    clean.show_face(blank_face(16))
     assert spoken.childCount() == 256
     last = spoken.child(255)
 
-    board.show_face(blank_face(9))
+    clean.show_face(blank_face(9))
     assert spoken.childCount() == 81
     assert not last.isValid()
     assert last.text(QAccessible.Text.Name) == ""
@@ -239,7 +228,6 @@ def test_the_lines_between_the_handles_are_those_of_the_board(qtbot: QtBot) -> N
     assert [number for number, (_, bold) in enumerate(lines[9]) if bold] == [0, 3, 6, 9]
 
 
-@pytest.mark.parametrize("side", SIDES)
 def test_a_moved_board_keeps_its_side(side: int) -> None:
     corners = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
 
@@ -250,7 +238,6 @@ def test_a_moved_board_keeps_its_side(side: int) -> None:
     assert face_of(moved).side == side
 
 
-@pytest.mark.parametrize("side", SIDES)
 def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
     puzzle = make(side)
     nothing = np.zeros_like(puzzle.clues)
@@ -284,7 +271,6 @@ def test_a_board_that_turns_out_to_have_another_side_is_shown_as_before(is_open:
     assert bool(settled.revealed) == is_open
 
 
-@pytest.mark.parametrize("side", SIDES)
 def test_a_board_of_any_side_is_kept_with_its_rules(
     side: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -305,11 +291,6 @@ def test_a_board_of_any_side_is_kept_with_its_rules(
     assert again.pencil == held.pencil
 
 
-@pytest.fixture
-def window(open_window: OpenWindow) -> Window:
-    return open_window()
-
-
 def open_board(window: Window, side: int, *, is_given: bool = False) -> None:
     session_of(window).resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
     wait_for_work(window)
@@ -319,45 +300,45 @@ def first_empty(window: Window) -> int:
     return int(np.flatnonzero(board_of(window).board.clues.ravel() == 0)[0])
 
 
-def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(window: Window) -> None:
-    open_board(window, 6)
-    window.clean.setFocus()
-    window.editor.select(35)
+def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(blank: Window) -> None:
+    open_board(blank, 6)
+    blank.clean.setFocus()
+    blank.editor.select(35)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_Right)
-    assert window.editor.cell == 0
-    QTest.keyClick(window.clean, Qt.Key.Key_Up)
-    assert window.editor.cell == 30
-    cell = first_empty(window)
-    window.editor.select(cell)
-    QTest.keyClick(window.clean, Qt.Key.Key_7)
-    assert board_of(window).digits.flat[cell] == 0
-    QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(window)
+    QTest.keyClick(blank.clean, Qt.Key.Key_Right)
+    assert blank.editor.cell == 0
+    QTest.keyClick(blank.clean, Qt.Key.Key_Up)
+    assert blank.editor.cell == 30
+    cell = first_empty(blank)
+    blank.editor.select(cell)
+    QTest.keyClick(blank.clean, Qt.Key.Key_7)
+    assert board_of(blank).digits.flat[cell] == 0
+    QTest.keyClick(blank.clean, Qt.Key.Key_6)
+    wait_for_work(blank)
 
-    assert board_of(window).digits.flat[cell] == 6
+    assert board_of(blank).digits.flat[cell] == 6
     # A cell that another board has not is left.
-    window.editor.select(35)
-    session_of(window).look(lambda _: begin(4))
-    wait_for_work(window)
-    assert window.editor.cell is None
+    blank.editor.select(35)
+    session_of(blank).look(lambda _: begin(4))
+    wait_for_work(blank)
+    assert blank.editor.cell is None
 
 
-def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(window: Window) -> None:
-    open_board(window, 16)
-    cell = first_empty(window)
-    window.clean.setFocus()
-    window.editor.select(cell)
+def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(blank: Window) -> None:
+    open_board(blank, 16)
+    cell = first_empty(blank)
+    blank.clean.setFocus()
+    blank.editor.select(cell)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    wait_for_work(window)
-    assert board_of(window).digits.flat[cell] == 16
-    assert not window.actions_of_window.play.isChecked()
-    assert "G, clue" in window.clean.accessibleDescription()
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    wait_for_work(blank)
+    assert board_of(blank).digits.flat[cell] == 16
+    assert not blank.actions_of_window.play.isChecked()
+    assert "G, clue" in blank.clean.accessibleDescription()
 
-    window.editor.select(None)
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    assert window.actions_of_window.play.isChecked()
+    blank.editor.select(None)
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    assert blank.actions_of_window.play.isChecked()
 
 
 def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(

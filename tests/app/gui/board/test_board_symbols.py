@@ -138,19 +138,16 @@ def test_over_a_photo_the_second_hexadecimal_value_is_written_as_a_one(qapp: obj
     assert picture_of(hexadecimal) != picture_of(faces(HEXADECIMAL, 1))
 
 
-def test_so_it_is_on_the_clean_board(qtbot: QtBot) -> None:
-    board = CleanBoard()
-    qtbot.addWidget(board)
-    board.resize(560, 560)
-    board.is_still = True
+def test_so_it_is_on_the_clean_board(clean: CleanBoard) -> None:
+    clean.is_still = True
 
-    board.show_face(faces(HEXADECIMAL, 2))
-    hexadecimal = board.grab().toImage()
-    board.show_face(faces(ALPHABETS["letters"], 1))
+    clean.show_face(faces(HEXADECIMAL, 2))
+    hexadecimal = clean.grab().toImage()
+    clean.show_face(faces(ALPHABETS["letters"], 1))
 
-    assert board.grab().toImage() == hexadecimal
-    board.show_face(faces(HEXADECIMAL, 1))
-    assert board.grab().toImage() != hexadecimal
+    assert clean.grab().toImage() == hexadecimal
+    clean.show_face(faces(HEXADECIMAL, 1))
+    assert clean.grab().toImage() != hexadecimal
 
 
 def live_picture_of(result: BoardResult, digit: int) -> QImage:
@@ -221,14 +218,12 @@ def test_numbers_of_two_figures_stay_in_their_cell(qapp: object, cell: CellFace)
 # --- what is told, and what is asked
 
 
-def test_a_screen_reader_is_told_the_printed_symbol(qtbot: QtBot) -> None:
+def test_a_screen_reader_is_told_the_printed_symbol(clean: CleanBoard) -> None:
     install_board_access()
-    board = CleanBoard()
-    qtbot.addWidget(board)
 
-    board.show_face(face_of(present(begin(HEXADECIMAL).board)))
+    clean.show_face(face_of(present(begin(HEXADECIMAL).board)))
 
-    spoken = QAccessible.queryAccessibleInterface(board)
+    spoken = QAccessible.queryAccessibleInterface(clean)
     assert spoken.child(0).text(QAccessible.Text.Name) == "row 1, column 1, 0, clue"
     notes = CellFace(corner=(1, 2), centre=(16,))
     assert say_cell(0, notes, 16, HEXADECIMAL.symbols).endswith("corner marks 0 1, centre marks F")
@@ -254,9 +249,7 @@ def doubt(solved: BoardResult) -> PhotoState:
     return begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
 
 
-def test_doubtful_cells_are_named_and_asked_for_in_printed_symbols(
-    qtbot: QtBot, solved: BoardResult
-) -> None:
+def test_doubtful_cells_are_named_in_printed_symbols(qtbot: QtBot, solved: BoardResult) -> None:
     state = doubt(solved)
     document = Document("a.png", Path("a.png"), timeline=Timeline(state))
     document.outcome = Outcome.UNREADABLE
@@ -278,27 +271,26 @@ def test_doubtful_cells_are_named_and_asked_for_in_printed_symbols(
 # --- keys
 
 
-def test_hexadecimal_boards_are_played_by_their_keys(open_window: OpenWindow) -> None:
-    window = open_window()
-    session_of(window).resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
-    window.clean.setFocus()
-    window.editor.select(1)
+def test_hexadecimal_boards_are_played_by_their_keys(blank: Window) -> None:
+    session_of(blank).resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
+    blank.clean.setFocus()
+    blank.editor.select(1)
 
-    QTest.keyClick(window.clean, Qt.Key.Key_F)
-    assert board_of(window).board.entries[0, 1] == 16
-    assert window.clean.accessibleDescription().endswith("F, entry")
-    QTest.keyClick(window.clean, Qt.Key.Key_0)
-    assert board_of(window).board.entries[0, 1] == 1
-    QTest.keyClick(window.clean, Qt.Key.Key_Delete)
-    assert board_of(window).board.entries[0, 1] == 0
-    window.editor.play.set_mode(EntryMode.COLOUR)
+    QTest.keyClick(blank.clean, Qt.Key.Key_F)
+    assert board_of(blank).board.entries[0, 1] == 16
+    assert blank.clean.accessibleDescription().endswith("F, entry")
+    QTest.keyClick(blank.clean, Qt.Key.Key_0)
+    assert board_of(blank).board.entries[0, 1] == 1
+    QTest.keyClick(blank.clean, Qt.Key.Key_Delete)
+    assert board_of(blank).board.entries[0, 1] == 0
+    blank.editor.play.set_mode(EntryMode.COLOUR)
     for key in (Qt.Key.Key_3, Qt.Key.Key_F):  # there is no colour F, and no entry of it
-        QTest.keyClick(window.clean, key)
+        QTest.keyClick(blank.clean, key)
 
-    assert board_of(window).pencil.colour[1] == 3
-    assert board_of(window).board.entries[0, 1] == 0
-    keys = window.desk.play_bar.findChildren(QToolButton)
-    window.editor.play.set_mode(EntryMode.DIGIT)
+    assert board_of(blank).pencil.colour[1] == 3
+    assert board_of(blank).board.entries[0, 1] == 0
+    keys = blank.desk.play_bar.findChildren(QToolButton)
+    blank.editor.play.set_mode(EntryMode.DIGIT)
     assert {"0", "F"} <= {key.text() for key in keys if key.isVisible()}
 
 

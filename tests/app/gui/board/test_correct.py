@@ -59,9 +59,7 @@ def shown_digits(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_digit_is_typed_into_the_cell_that_was_clicked_and_can_be_called_handwritten(
-    window: Window,
-) -> None:
+def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: Window) -> None:
     assert any(shown_digits(window))
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
@@ -221,9 +219,7 @@ def drag(window: Window, start: QPointF, end: QPointF) -> None:
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=places[-1])
 
 
-def test_dragging_the_corners_of_a_missed_board_finds_it(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_missed_board_is_found_by_its_corners(open_window: OpenWindow, tmp_path: Path) -> None:
     path, corners = tilted(tmp_path)
     window = open_window(path)
     window.actions_of_window.place_other.trigger()
@@ -284,22 +280,21 @@ def test_a_dragged_corner_is_enlarged_and_cannot_be_folded_over(window: Window) 
     assert y < third.y() - 10
 
 
-def test_a_puzzle_is_typed_into_an_empty_board(open_window: OpenWindow) -> None:
-    window = open_window()
-    QTest.keyClick(window, Qt.Key.Key_T, CONTROL)
-    assert window.clean.isVisible()
-    assert not window.photo.isVisible()
-    assert window.status.status.headline == "An empty board"
+def test_a_puzzle_is_typed_into_an_empty_board(blank: Window) -> None:
+    QTest.keyClick(blank, Qt.Key.Key_T, CONTROL)
+    assert blank.clean.isVisible()
+    assert not blank.photo.isVisible()
+    assert blank.status.status.headline == "An empty board"
 
     for cell in range(81):
-        assert window.editor.cell == cell
-        QTest.keyClicks(window.clean, str(EASY_GRID.flat[cell]))
-        QTest.keyClick(window.clean, Qt.Key.Key_Right)
-    wait_for_work(window)
+        assert blank.editor.cell == cell
+        QTest.keyClicks(blank.clean, str(EASY_GRID.flat[cell]))
+        QTest.keyClick(blank.clean, Qt.Key.Key_Right)
+    wait_for_work(blank)
 
-    solution = present(board_of(window).solution)
+    solution = present(board_of(blank).solution)
     assert np.array_equal(solution, EASY_SOLUTION_GRID)
-    assert window.status.status.headline.startswith("Solved · exactly one solution")
+    assert blank.status.status.headline.startswith("Solved · exactly one solution")
 
 
 def test_what_was_read_can_be_shown_in_every_cell(window: Window) -> None:

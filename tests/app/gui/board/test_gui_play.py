@@ -126,19 +126,18 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
     assert window.desk.play_bar.isVisible()
 
 
-def test_a_typed_and_a_pasted_puzzle_are_played(open_window: OpenWindow) -> None:
-    window = open_window()
+def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
-    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
-    wait_for_work(window)
-    assert board_of(window).is_open
+    QTest.keyClick(blank, Qt.Key.Key_V, CONTROL)
+    wait_for_work(blank)
+    assert board_of(blank).is_open
 
-    QTest.keyClick(window.clean, Qt.Key.Key_G)
-    click(window, window.clean, 2)
-    QTest.keyClick(window.clean, Qt.Key.Key_4)
+    QTest.keyClick(blank.clean, Qt.Key.Key_G)
+    click(blank, blank.clean, 2)
+    QTest.keyClick(blank.clean, Qt.Key.Key_4)
 
-    assert entry(window, 2) == 4
-    assert board_of(window).revealed == frozenset()
+    assert entry(blank, 2) == 4
+    assert board_of(blank).revealed == frozenset()
 
 
 def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Window) -> None:
@@ -401,9 +400,7 @@ def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -
 # --- time
 
 
-def test_the_time_runs_from_the_first_stroke_and_stands_while_paused_or_hidden(
-    window: Window,
-) -> None:
+def test_the_time_runs_from_the_first_stroke_and_stands_while_paused(window: Window) -> None:
     assert document_of(window).clocks == {}
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
@@ -455,9 +452,7 @@ def button_time(window: Window) -> str:
     return window.desk.play_bar._time.text()
 
 
-def test_the_time_stands_while_another_photo_is_looked_at(
-    window: Window, photo: Path, tmp_path: Path
-) -> None:
+def test_the_time_stands_behind_another_photo(window: Window, photo: Path, tmp_path: Path) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     played = document_of(window)
@@ -472,9 +467,7 @@ def test_the_time_stands_while_another_photo_is_looked_at(
     assert not window.desk.play_bar.isVisible()
 
 
-def test_a_finished_puzzle_stands_in_the_history_with_its_time(
-    window: Window, tmp_path: Path
-) -> None:
+def test_a_finished_puzzle_is_in_the_history_with_its_time(window: Window, tmp_path: Path) -> None:
     for cell in EMPTY:
         window.editor.select(cell)
         QTest.keyClicks(window.clean, str(EASY_SOLUTION_GRID.flat[cell]))
@@ -498,9 +491,7 @@ def test_a_finished_puzzle_stands_in_the_history_with_its_time(
 # --- the next start
 
 
-def test_play_goes_on_at_the_next_start_where_it_was(
-    open_window: OpenWindow, window: Window
-) -> None:
+def test_play_goes_on_at_the_next_start(open_window: OpenWindow, window: Window) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     window.editor.select(3)

@@ -215,9 +215,7 @@ def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
     assert set(copied.rules.cages) == set(held.board.rules.cages)
 
 
-def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_jigsaw_of_the_last_session_is_known_at_the_next(qtbot: QtBot, tmp_path: Path) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
     recorder = Keeping(widget, tmp_path)

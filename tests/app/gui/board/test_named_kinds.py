@@ -120,14 +120,13 @@ def test_a_kind_that_the_side_has_not_is_none() -> None:
     assert name_kind(PhotoState(), Kind.DIAGONAL).board is None
 
 
-def test_where_two_kinds_would_do_both_are_offered(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window, TWO_KINDS)
+def test_where_two_kinds_would_do_both_are_offered(blank: Window) -> None:
+    open_puzzle(blank, TWO_KINDS)
 
-    shown = [one for one in window.status.findChildren(QPushButton) if one.isVisible()]
+    shown = [one for one in blank.status.findChildren(QPushButton) if one.isVisible()]
     assert [one.text() for one in shown] == ["Solve with diagonals", "Solve with windows"]
     QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
-    wait_for_work(window)
+    wait_for_work(blank)
 
-    assert board_of(window).board.kind is Kind.WINDOKU
-    assert "four windows" in window.status.status.detail
+    assert board_of(blank).board.kind is Kind.WINDOKU
+    assert "four windows" in blank.status.status.detail

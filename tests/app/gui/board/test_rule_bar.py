@@ -193,9 +193,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     assert set(rules.cages) == set(cages)
 
 
-def test_regions_are_painted_until_they_fit_also_at_the_next_start(
-    open_window: OpenWindow, jigsaw: KindPuzzle
-) -> None:
+def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: KindPuzzle) -> None:
     """A cell that was read into the wrong region goes back to its own, and another one with it."""
     window = open_window()
     open_rules(window, jigsaw)
@@ -256,33 +254,29 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
     assert board_of(window).board.kind is Kind.WINDOKU
 
 
-def test_a_killer_without_digits_is_typed_from_an_empty_board(
-    open_window: OpenWindow, killer: KindPuzzle
-) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClick(window.clean, Qt.Key.Key_E)
-    bar = window.desk.rule_bar
+def test_a_killer_without_digits_is_typed_from_nothing(blank: Window, killer: KindPuzzle) -> None:
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClick(blank.clean, Qt.Key.Key_E)
+    bar = blank.desk.rule_bar
     bar.kind.activated.emit(bar.kinds.index(Kind.KILLER))
     for cage in killer.rules.cages:
-        window.editor.select(cage.cells[0])
+        blank.editor.select(cage.cells[0])
         for cell in cage.cells[1:]:
-            window.editor.add(cell)
-        QTest.keyClick(window.clean, Qt.Key.Key_Return, CONTROL)
+            blank.editor.add(cell)
+        QTest.keyClick(blank.clean, Qt.Key.Key_Return, CONTROL)
         bar.sum.setText(str(cage.total))
         QTest.keyClick(bar.sum, Qt.Key.Key_Return)
-    wait_for_work(window)
+    wait_for_work(blank)
 
-    assert is_right(window, killer)
+    assert is_right(blank, killer)
 
 
 def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
-    open_window: OpenWindow, killer: KindPuzzle
+    blank: Window, killer: KindPuzzle
 ) -> None:
-    window = open_window()
-    open_rules(window, killer)
-    window.editor.select(0)
-    bar = window.desk.rule_bar
+    open_rules(blank, killer)
+    blank.editor.select(0)
+    bar = blank.desk.rule_bar
     parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]
     parts += bar.findChildren(QLineEdit)
 
@@ -309,7 +303,7 @@ def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
         bar.setFixedWidth(width)
         wait_until(are_whole)
     # While a board is played, its rules stand fast.
-    window.actions_of_window.play.trigger()
+    blank.actions_of_window.play.trigger()
     assert not bar.isVisible()
-    assert not window.actions_of_window.rules.isEnabled()
-    assert not window.actions_of_window.rules.isChecked()
+    assert not blank.actions_of_window.rules.isEnabled()
+    assert not blank.actions_of_window.rules.isChecked()

@@ -115,9 +115,7 @@ def test_a_wrong_entry_is_given_away_only_where_its_cell_is_solved(window: Windo
     assert "4, solution; the entry 1 is wrong" in window.clean.accessibleDescription()
 
 
-def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_a_wrong_entry_is_marked_on_photo_and_board(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo)
     right = middle_of(window, WRONG)
     before = reds_on_photo(window, WRONG)

@@ -69,9 +69,7 @@ def window(open_window: OpenWindow) -> Window:
     return opened
 
 
-def test_it_is_one_board_and_places_between_the_grids_cannot_be_chosen_or_written(
-    window: Window,
-) -> None:
+def test_it_is_one_board_whose_gaps_cannot_be_chosen_or_written(window: Window) -> None:
     held, clean = board_of(window), window.clean
     assert held.board.outcome is Outcome.SOLVED
     assert np.array_equal(present(held.solution), solution())
@@ -120,9 +118,7 @@ def test_it_is_played_checked_and_undone(window: Window) -> None:
     assert third in board_of(window).revealed
 
 
-def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
-    window: Window, tmp_path: Path
-) -> None:
+def test_its_last_digit_finishes_it_and_all_of_it_is_kept(window: Window, tmp_path: Path) -> None:
     QTest.keyClick(window, Qt.Key.Key_H)  # hints are open meanwhile
     right = solution().ravel()
     *cells, last = empty_cells()

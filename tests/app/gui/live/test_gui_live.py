@@ -5,12 +5,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Semaphore
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from filming import HEIGHT, WIDTH, film
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
@@ -33,16 +35,7 @@ from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import (  # noqa: E402
-    HEIGHT,
-    WIDTH,
-    FakeDevices,
-    Format,
-    as_frame,
-    fake_cameras,
-    film,
-    wait_for_words,
-)
+from live_rig import FakeDevices, Format, as_frame, fake_cameras, wait_for_words  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
 from app.gui.live.qt_camera import Cameras, call_without_python  # noqa: E402
@@ -202,9 +195,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     assert follower.ask(is_frozen=True) is None
 
 
-def test_a_snapshot_has_nothing_drawn_on_it_and_a_copied_picture_the_solution(
-    qtbot: QtBot, page: LivePage
-) -> None:
+def test_a_snapshot_is_undrawn_and_a_copied_picture_solved(qtbot: QtBot, page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     with qtbot.waitSignal(page.snapshot_taken) as taken:
@@ -223,9 +214,7 @@ def test_a_snapshot_has_nothing_drawn_on_it_and_a_copied_picture_the_solution(
     assert page.status.status.headline == "The picture is copied"
 
 
-def test_in_the_mirror_digits_change_sides_and_stay_readable(
-    page: LivePage, settings: QSettings
-) -> None:
+def test_in_the_mirror_digits_stay_readable(page: LivePage, settings: QSettings) -> None:
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     straight = green_in(page.screen_of_page.grab().toImage())
 
@@ -240,9 +229,7 @@ def test_in_the_mirror_digits_change_sides_and_stay_readable(
     assert settings.value("live/mirror", type=bool) is True
 
 
-def test_overlay_and_frame_are_always_of_the_same_moment(
-    open_page: OpenPage, devices: FakeDevices
-) -> None:
+def test_overlay_and_frame_are_of_one_moment(open_page: OpenPage, devices: FakeDevices) -> None:
     """While the page moves, what is drawn must lie where this frame shows the board."""
     page = open_page(is_solved=True)
     misses: dict[int, npt.NDArray[np.floating]] = {}
@@ -265,21 +252,23 @@ def test_overlay_and_frame_are_always_of_the_same_moment(
     assert np.ptp(np.array(list(misses.values())), axis=0).max() < 2
 
 
+def grey_picture(number: int, when_unpacked: Callable[[], object]) -> GetPicture:
+    """Return a picture of one grey, as a camera hands it on; it tells when it is unpacked."""
+
+    def unpack() -> VideoPicture:
+        when_unpacked()
+        return from_bgr(np.full((48, 64, 3), number % 250, np.uint8))
+
+    return unpack
+
+
 def test_frames_that_cannot_be_shown_in_time_are_dropped(
     qapp: object, line: Pipeline, settings: QSettings
 ) -> None:
     worker = LiveWorker(lambda: line)
     seen: list[int] = []
-
-    def frame(number: int) -> Callable[[], VideoPicture]:
-        def unpack() -> VideoPicture:
-            seen.append(number)
-            return from_bgr(np.full((48, 64, 3), number % 250, np.uint8))
-
-        return unpack
-
     for number in range(500):
-        worker.put(frame(number))
+        worker.put(grey_picture(number, partial(seen.append, number)))
     worker.start()
     wait_until(lambda: bool(seen))
     worker.stop()
@@ -290,9 +279,7 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     assert worker.take() is None
 
 
-def test_results_that_nobody_takes_are_replaced_and_told_of_once(
-    qtbot: QtBot, line: Pipeline
-) -> None:
+def test_results_that_nobody_takes_are_replaced_and_told_once(qtbot: QtBot, line: Pipeline) -> None:
     worker = LiveWorker(lambda: line)
     told: list[None] = []
     unpacked = Semaphore(0)
@@ -304,16 +291,9 @@ def test_results_that_nobody_takes_are_replaced_and_told_of_once(
     ear = Ear()
     worker.stepped.connect(ear.hear)
 
-    def frame(number: int) -> Callable[[], VideoPicture]:
-        def unpack() -> VideoPicture:
-            unpacked.release()
-            return from_bgr(np.full((48, 64, 3), number, np.uint8))
-
-        return unpack
-
     worker.start()
     for number in range(5):
-        worker.put(frame(number))
+        worker.put(grey_picture(number, unpacked.release))
         unpacked.acquire(timeout=60)
     worker.stop()
 
@@ -358,9 +338,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     assert page.sources.list.currentText() == "Desk camera"
 
 
-def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
-    page: LivePage, devices: FakeDevices
-) -> None:
+def test_an_unplugged_camera_is_said_and_awaited(page: LivePage, devices: FakeDevices) -> None:
     cameras = present(page.source.cameras)
     gone = devices.plugged.pop(0)
 
@@ -378,9 +356,7 @@ def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
     wait_for_words(page, "Solved · exactly one solution")
 
 
-def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
-    qapp: QApplication, devices: FakeDevices
-) -> None:
+def test_a_closed_camera_has_no_frame_under_way(qapp: QApplication, devices: FakeDevices) -> None:
     is_entered, may_end = threading.Event(), threading.Event()
     came: list[GetPicture] = []
 

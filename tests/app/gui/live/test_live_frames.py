@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import pytest
+from filming import HEIGHT, WIDTH, film
 from puzzles import EASY_GRID
 
 from app.gui.session.document import from_qimage
@@ -12,7 +13,7 @@ from app.gui.session.file_opener import quiet_qt
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import HEIGHT, WIDTH, Format, as_frame, film  # noqa: E402
+from live_rig import Format, as_frame  # noqa: E402
 from PySide6.QtCore import QSize  # noqa: E402
 from PySide6.QtMultimedia import QtVideo, QVideoFrame, QVideoFrameFormat  # noqa: E402
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from filming import film
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
@@ -23,7 +24,7 @@ from app.gui.session.file_opener import quiet_qt
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, as_frame, fake_cameras, film  # noqa: E402
+from live_rig import FakeDevices, as_frame, fake_cameras  # noqa: E402
 
 FRAMES = 240
 WARM = 130

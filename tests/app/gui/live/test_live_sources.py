@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from filming import film
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
@@ -34,7 +35,7 @@ from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, fake_cameras, film, wait_for_words  # noqa: E402
+from live_rig import FakeDevices, fake_cameras, wait_for_words  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
 
@@ -174,9 +175,7 @@ def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
     assert "http://127.0.0.1:9/none" in page.status.status.detail
 
 
-def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
-    page: LivePage, video: Path
-) -> None:
+def test_a_source_that_breaks_off_is_said_unless_it_was_left(page: LivePage, video: Path) -> None:
     page.begin()
     page.open_file(video)
     left = present(page.source.feed)
@@ -256,23 +255,20 @@ def test_a_fault_while_playing_is_a_calm_sentence(
     assert "a fault of ours" in caplog.text
 
 
-def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
-    open_window: Callable[..., Window], video: Path
-) -> None:
-    window = open_window()
-    button = next(one for one in window.findChildren(QToolButton) if one.accessibleName() == "Live")
+def test_the_live_page_opens_and_a_snapshot_becomes_a_photo(blank: Window, video: Path) -> None:
+    button = next(one for one in blank.findChildren(QToolButton) if one.accessibleName() == "Live")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    page = present(window.live.page)
+    page = present(blank.live.page)
     assert page.isVisible()
     assert page.status.status.headline in ("No camera was found", "Waiting for the first picture…")
 
-    drop(window, files(video))
+    drop(blank, files(video))
     wait_until(lambda: page.screen_of_page.frame is not None)
     QTest.mouseClick(page.buttons.snapshot, Qt.MouseButton.LeftButton)
 
     assert not page.isVisible()
-    assert not window.actions_of_window.live.isChecked()
-    document = document_of(window)
+    assert not blank.actions_of_window.live.isChecked()
+    document = document_of(blank)
     assert document.name.startswith("Snapshot ")
     wait_until(lambda: document.outcome is Outcome.SOLVED)
     assert format_grid(present(document.board).board.clues) == format_grid(EASY_GRID)
@@ -313,15 +309,12 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo_and_escape_leaves_it(
     assert window.document is not None
 
 
-def test_closing_the_window_ends_the_threads_of_the_live_page(
-    open_window: Callable[..., Window], video: Path
-) -> None:
-    window = open_window()
-    window.live.open_video(video)
-    page = present(window.live.page)
+def test_closing_the_window_ends_the_threads_of_the_live_page(blank: Window, video: Path) -> None:
+    blank.live.open_video(video)
+    page = present(blank.live.page)
     wait_until(lambda: page.screen_of_page.frame is not None)
 
-    window.close()
+    blank.close()
 
     names = {thread.name for thread in threading.enumerate()}
     assert not names & {"live follow", "live read"}

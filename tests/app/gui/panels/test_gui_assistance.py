@@ -35,9 +35,7 @@ def revealed(window: Window) -> frozenset[int]:
     return board_of(window).revealed
 
 
-def test_a_hint_hides_the_solution_until_it_is_revealed_and_is_drawn_on_photo_and_board(
-    window: Window,
-) -> None:
+def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(window: Window) -> None:
     assert len(revealed(window)) == 81
     panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
 
@@ -78,9 +76,7 @@ def walk_to(window: Window, step: int) -> QSlider:
     return slider
 
 
-def test_the_walk_goes_on_on_another_photo_of_the_puzzle_and_gives_away_no_solution(
-    two_photos: Window,
-) -> None:
+def test_the_walk_goes_on_on_another_photo_and_gives_nothing_away(two_photos: Window) -> None:
     slider = walk_to(two_photos, step=3)
 
     look_at_next(two_photos)

@@ -123,9 +123,7 @@ def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel, history
     wait_until(are_rated)
 
 
-def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_puzzle_deleted_while_it_is_rated_stays_away(qtbot: QtBot, tmp_path: Path) -> None:
     history = History(tmp_path / "history.sqlite")  # which waits for what rates
     panel = show_panel(qtbot, history)
     panel.show_added(history.add(solved_entry(CHAINS, 1.0)))
@@ -203,9 +201,7 @@ def test_a_deleted_puzzle_is_gone_until_it_is_taken_back_which_may_have_to_wait(
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Tab])
-def test_keys_alone_find_and_delete_a_puzzle(
-    qtbot: QtBot, filled: HistoryPanel, key: Qt.Key
-) -> None:
+def test_keys_find_and_delete_a_puzzle(qtbot: QtBot, filled: HistoryPanel, key: Qt.Key) -> None:
     filled.activateWindow()
     search = filled.findChildren(QLineEdit)[0]
     search.setFocus()

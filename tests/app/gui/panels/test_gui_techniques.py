@@ -64,9 +64,7 @@ def open_page(window: Window, name: str) -> TechniquePanel:
     return panel
 
 
-def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(
-    window: Window,
-) -> None:
+def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(window: Window) -> None:
     panel = open_page(window, "Hidden single in a box")
     wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
@@ -100,43 +98,41 @@ def test_a_hint_leads_to_the_page_of_its_technique(window: Window) -> None:
     assert panel.technique is next_technique(parse_kind_puzzle(EASY))
 
 
-def test_practice_opens_a_puzzle_that_needs_the_technique_next(open_window: OpenWindow) -> None:
-    window = open_window()
-    panel = open_page(window, "Pointing (locked candidates)")
+def test_practice_opens_a_puzzle_that_needs_the_technique_next(blank: Window) -> None:
+    panel = open_page(blank, "Pointing (locked candidates)")
 
     press(panel, "Practise it")
 
     # The first search of all compiles what makes puzzles.
-    wait_until(lambda: window.document is not None, timeout=120_000)
-    wait_for_work(window)
-    assert document_of(window).name == "Practice: Pointing (locked candidates)"
-    held = board_of(window)
+    wait_until(lambda: blank.document is not None, timeout=120_000)
+    wait_for_work(blank)
+    assert document_of(blank).name == "Practice: Pointing (locked candidates)"
+    held = board_of(blank)
     assert held.solution is not None
     assert held.is_given
     assert not held.revealed
     assert next_technique(KindPuzzle(held.board.rules, held.board.clues)) is Technique.POINTING
     # Hints lead on there, and the page gives nothing away.
     assert not panel.isVisible()
-    press(window.panels, "Hint")
-    press(window.panels, "Which cells?")
-    assert any("pointing" in text for text in texts_of(window.panels))
+    press(blank.panels, "Hint")
+    press(blank.panels, "Which cells?")
+    assert any("pointing" in text for text in texts_of(blank.panels))
 
 
-def test_sums_are_practised_on_a_killer_with_notes(open_window: OpenWindow) -> None:
-    window = open_window()
-    panel = open_page(window, "Innies and outies (rule of 45)")
+def test_sums_are_practised_on_a_killer_with_notes(blank: Window) -> None:
+    panel = open_page(blank, "Innies and outies (rule of 45)")
 
     press(panel, "Practise it")
 
-    wait_until(lambda: window.document is not None, timeout=120_000)
-    wait_for_work(window)
-    held = board_of(window)
+    wait_until(lambda: blank.document is not None, timeout=120_000)
+    wait_for_work(blank)
+    held = board_of(blank)
     assert held.board.kind is Kind.KILLER
     # The notes hold what easier steps leave, and hints go on from there.
     assert any(held.pencil.centre)
-    press(window.panels, "Hint")
-    press(window.panels, "Which cells?")
-    assert any("rule of 45" in text for text in texts_of(window.panels))
+    press(blank.panels, "Hint")
+    press(blank.panels, "Which cells?")
+    assert any("rule of 45" in text for text in texts_of(blank.panels))
 
 
 def test_practice_of_what_hardly_comes_next_says_so(qtbot: QtBot) -> None:

@@ -22,6 +22,7 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
+Seen = list[Highlight | None]
 
 
 def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
@@ -43,113 +44,103 @@ def text_of(panel: QWidget, name: str) -> str:
 
 
 @pytest.fixture
-def help_panel(qtbot: QtBot) -> HelpPanel:
-    panel = HelpPanel()
-    qtbot.addWidget(panel)
-    panel.show()
-    return panel
+def panel(qtbot: QtBot) -> HelpPanel:
+    """The help panel, beside an easy puzzle."""
+    made = HelpPanel()
+    qtbot.addWidget(made)
+    made.show()
+    made.set_board(progress_of(EASY))
+    return made
 
 
 @pytest.fixture
-def highlights(help_panel: HelpPanel) -> list[Highlight | None]:
-    seen: list[Highlight | None] = []
-    help_panel.highlight_changed.connect(seen.append)
-    return seen
+def seen(panel: HelpPanel) -> Seen:
+    """What the panel has marked, one after the other."""
+    marked: Seen = []
+    panel.highlight_changed.connect(marked.append)
+    return marked
 
 
-def test_a_hint_deepens_with_each_click_and_then_goes_on(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
-    help_panel.set_board(progress_of(EASY))
-
+def test_a_hint_deepens_with_each_click_and_then_goes_on(panel: HelpPanel, seen: Seen) -> None:
     for text in ("Hint", "Which cells?", "Show the step", "Next hint"):
-        press(help_panel, text)
+        press(panel, text)
 
-    look, pattern, step, following = map(present, highlights)
+    look, pattern, step, following = map(present, seen)
     assert set(look.marks.values()) == {Mark.UNIT}
     assert Mark.PATTERN in pattern.marks.values()
     assert len(step.digits) == 1
     assert following.digits == step.digits
-    assert text_of(help_panel, "Hint").startswith("Look at ")
-    press(help_panel, "Which cells?")
-    names = [one.accessibleName() for one in help_panel.findChildren(QWidget)]
+    assert text_of(panel, "Hint").startswith("Look at ")
+    press(panel, "Which cells?")
+    names = [one.accessibleName() for one in panel.findChildren(QWidget)]
     assert "Strength of the hint: 2 of 3" in names
 
 
-def test_clearing_takes_the_marks_off_and_begins_anew(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
-    help_panel.set_board(progress_of(EASY))
-    press(help_panel, "Hint")
+def test_clearing_takes_the_marks_off_and_begins_anew(panel: HelpPanel, seen: Seen) -> None:
+    press(panel, "Hint")
 
-    press(help_panel, "Clear")
+    press(panel, "Clear")
 
-    assert highlights[-1] is None
-    assert find_button(help_panel, "Hint").isEnabled()
-    assert not find_button(help_panel, "Clear").isVisible()
+    assert seen[-1] is None
+    assert find_button(panel, "Hint").isEnabled()
+    assert not find_button(panel, "Clear").isVisible()
 
 
-def test_revealed_cells_count_as_known(help_panel: HelpPanel) -> None:
+def test_revealed_cells_count_as_known(panel: HelpPanel) -> None:
     progress = progress_of(EASY)
     empty = np.flatnonzero(progress.clues.ravel() == 0).tolist()
 
-    help_panel.set_board(progress, revealed=empty[1:])
-    press(help_panel, "Hint")
-    press(help_panel, "Which cells?")
+    panel.set_board(progress, revealed=empty[1:])
+    press(panel, "Hint")
+    press(panel, "Which cells?")
 
-    assert "full house" in text_of(help_panel, "Hint")
+    assert "full house" in text_of(panel, "Hint")
 
 
-def test_a_written_digit_ends_the_hint_about_it(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
-    help_panel.set_board(progress_of(EASY))
+def test_a_written_digit_ends_the_hint_about_it(panel: HelpPanel, seen: Seen) -> None:
     for text in ("Hint", "Which cells?", "Show the step"):
-        press(help_panel, text)
-    told = present(highlights[-1])
+        press(panel, text)
+    told = present(seen[-1])
 
-    help_panel.set_board(progress_of(EASY, *told.digits.items()))
+    panel.set_board(progress_of(EASY, *told.digits.items()))
 
-    assert highlights[-1] is None
-    assert find_button(help_panel, "Hint").isEnabled()
+    assert seen[-1] is None
+    assert find_button(panel, "Hint").isEnabled()
 
 
-def test_entries_are_checked(help_panel: HelpPanel, highlights: list[Highlight | None]) -> None:
-    help_panel.set_board(progress_of(EASY, (2, 4), (3, 9)))
+def test_entries_are_checked(panel: HelpPanel, seen: Seen) -> None:
+    panel.set_board(progress_of(EASY, (2, 4), (3, 9)))
 
-    press(help_panel, "Check my entries")
+    press(panel, "Check my entries")
 
-    assert text_of(help_panel, "Hint") == "1 right, 1 wrong: row 1, column 4."
-    assert highlights == [Highlight({2: Mark.GOOD, 3: Mark.BAD})]
+    assert text_of(panel, "Hint") == "1 right, 1 wrong: row 1, column 4."
+    assert seen == [Highlight({2: Mark.GOOD, 3: Mark.BAD})]
 
 
 @pytest.mark.parametrize(("selected", "name"), [(2, "Reveal this cell"), (0, "Reveal a cell")])
 def test_the_selected_empty_cell_is_revealed_or_one_that_helps(
-    qtbot: QtBot, help_panel: HelpPanel, selected: int | None, name: str
+    qtbot: QtBot, panel: HelpPanel, selected: int | None, name: str
 ) -> None:
     progress = progress_of(EASY)
-    help_panel.set_board(progress)
-    help_panel.set_selected(selected)
+    panel.set_board(progress)
+    panel.set_selected(selected)
 
-    with qtbot.waitSignal(help_panel.reveal_cell_requested) as asked:
-        press(help_panel, name)
+    with qtbot.waitSignal(panel.reveal_cell_requested) as asked:
+        press(panel, name)
 
     (cell,) = present(asked.args)
     assert progress.clues.ravel()[cell] == 0
     assert selected != 2 or cell == 2
 
 
-def test_candidates_come_and_go_beside_a_hint(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
-    help_panel.set_board(progress_of(EASY))
-    press(help_panel, "Hint")
+def test_candidates_come_and_go_beside_a_hint(panel: HelpPanel, seen: Seen) -> None:
+    press(panel, "Hint")
 
-    press(help_panel, "All")
-    press(help_panel, "After logic")
-    press(help_panel, "None")
+    press(panel, "All")
+    press(panel, "After logic")
+    press(panel, "None")
 
-    hint, all_of_them, left, without = map(present, highlights[-4:])
+    hint, all_of_them, left, without = map(present, seen[-4:])
     assert len(all_of_them.notes) > len(left.notes) > 0
     assert all_of_them.marks == hint.marks
     assert without == hint
@@ -167,36 +158,33 @@ def test_the_difficulty_is_told_once_someone_looks(qtbot: QtBot) -> None:
 
 
 def test_a_hidden_panel_marks_nothing_and_comes_back_as_it_was(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
+    panel: HelpPanel, seen: Seen
 ) -> None:
-    help_panel.set_board(progress_of(EASY))
-    press(help_panel, "Hint")
+    press(panel, "Hint")
 
-    help_panel.hide()
-    help_panel.show()
+    panel.hide()
+    panel.show()
 
-    assert highlights[-2] is None
-    assert highlights[-1] == highlights[-3]
+    assert seen[-2] is None
+    assert seen[-1] == seen[-3]
 
 
-def test_nothing_can_be_asked_for_without_a_board(help_panel: HelpPanel) -> None:
-    help_panel.set_board(None)
+def test_nothing_can_be_asked_for_without_a_board(panel: HelpPanel) -> None:
+    panel.set_board(None)
 
     for text in ("Hint", "Check my entries", "Reveal a cell", "Reveal all", "All"):
-        assert not find_button(help_panel, text).isEnabled()
+        assert not find_button(panel, text).isEnabled()
 
 
-def test_an_unverified_puzzle_gives_no_digit_away(
-    help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
-    help_panel.set_board(unsolved("55" + EASY[2:]))
+def test_an_unverified_puzzle_gives_no_digit_away(panel: HelpPanel, seen: Seen) -> None:
+    panel.set_board(unsolved("55" + EASY[2:]))
 
-    press(help_panel, "Hint")
+    press(panel, "Hint")
 
-    assert text_of(help_panel, "Hint").startswith("5 stands twice in row 1.")
-    assert highlights == [Highlight({0: Mark.BAD, 1: Mark.BAD})]
-    assert not find_button(help_panel, "Reveal a cell").isEnabled()
-    assert not find_button(help_panel, "Reveal all").isEnabled()
+    assert text_of(panel, "Hint").startswith("5 stands twice in row 1.")
+    assert seen == [Highlight({0: Mark.BAD, 1: Mark.BAD})]
+    assert not find_button(panel, "Reveal a cell").isEnabled()
+    assert not find_button(panel, "Reveal all").isEnabled()
 
 
 @pytest.fixture
@@ -320,34 +308,30 @@ def test_a_walk_says_why_there_is_none(
     assert not find_button(walk_panel, "Play").isEnabled()
 
 
-def test_panels_live_through_a_change_of_language(
-    help_panel: HelpPanel, walk_panel: WalkPanel
-) -> None:
-    help_panel.set_board(progress_of(EASY))
-    press(help_panel, "Hint")
-    before = text_of(help_panel, "Hint")
+def test_panels_live_on_in_another_language(panel: HelpPanel, walk_panel: WalkPanel) -> None:
+    press(panel, "Hint")
+    before = text_of(panel, "Hint")
     begin_walk(walk_panel, progress_of(EASY))
     walk_panel.go_to(4)
 
-    for panel in (help_panel, walk_panel):
-        QCoreApplication.sendEvent(panel, QEvent(QEvent.Type.LanguageChange))
+    for one in (panel, walk_panel):
+        QCoreApplication.sendEvent(one, QEvent(QEvent.Type.LanguageChange))
 
-    assert text_of(help_panel, "Hint") == before
+    assert text_of(panel, "Hint") == before
     wait_until(lambda: walk_panel.number == 4)
 
 
 def test_a_hint_is_read_out_where_someone_listens(
-    help_panel: HelpPanel, monkeypatch: pytest.MonkeyPatch
+    panel: HelpPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
     monkeypatch.setattr(QAccessible, "isActive", lambda: True)
     monkeypatch.setattr(
         QAccessible, "updateAccessibility", lambda event: read.append(event.message())
     )
-    help_panel.set_board(progress_of(EASY))
 
-    press(help_panel, "Hint")
-    press(help_panel, "Which cells?")
+    press(panel, "Hint")
+    press(panel, "Which cells?")
 
     assert [text.partition(".")[0] for text in read[-2:]] == ["Look at box 2", "Look at box 2"]
     assert read[-1] != read[-2]

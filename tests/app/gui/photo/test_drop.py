@@ -123,13 +123,10 @@ def test_a_photo_may_be_let_go_whatever_is_done(
     assert window.photo.isVisible()
 
 
-def test_a_photo_may_be_let_go_where_nothing_is_open(
-    open_window: OpenWindow, data: QMimeData
-) -> None:
-    window = open_window()
-    assert window.desk.welcome.isVisible()
+def test_a_photo_may_be_let_go_where_nothing_is_open(blank: Window, data: QMimeData) -> None:
+    assert blank.desk.welcome.isVisible()
 
-    assert where_refused(window, data) == set()
+    assert where_refused(blank, data) == set()
 
 
 @pytest.mark.parametrize("part", ["photo", "search"])

@@ -16,9 +16,7 @@ def click(strip: FilmStrip, row: int) -> None:
     QTest.mouseClick(strip.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_a_photo_that_leaves_the_list_is_still_looked_at_until_another_is_clicked(
-    qtbot: QtBot,
-) -> None:
+def test_a_photo_that_leaves_the_list_is_shown_until_another_is_clicked(qtbot: QtBot) -> None:
     strip, first, second = FilmStrip(), Key(), Key()
     qtbot.addWidget(strip)
     strip.resize(strip.width(), 600)

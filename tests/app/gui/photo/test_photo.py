@@ -86,21 +86,18 @@ def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -
     assert recent_files(window.settings) == []
 
 
-def test_later_starts_invite_to_open_a_photo(open_window: OpenWindow) -> None:
-    window = open_window()
+def test_later_starts_invite_to_open_a_photo(blank: Window) -> None:
+    assert blank.document is None
+    assert blank.desk.welcome.isVisible()
+    press(blank.desk.welcome, "Sample page")
+    wait_for_work(blank)
 
-    assert window.document is None
-    assert window.desk.welcome.isVisible()
-    press(window.desk.welcome, "Sample page")
-    wait_for_work(window)
-
-    assert not window.desk.welcome.isVisible()
-    assert window.status.status.mood is Mood.GOOD
+    assert not blank.desk.welcome.isVisible()
+    assert blank.status.status.mood is Mood.GOOD
 
 
-def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: OpenWindow) -> None:
-    window = open_window()
-    waiting = Window(window.settings)
+def test_the_photo_is_there_before_the_networks_are(blank: Window, qtbot: QtBot) -> None:
+    waiting = Window(blank.settings)
     qtbot.addWidget(waiting)
     waiting.show()
 
@@ -111,27 +108,21 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
     assert not waiting.desk.welcome.isVisible()
 
 
-def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
-    open_window: OpenWindow, photo: Path, other: Path
-) -> None:
-    window = open_window()
+def test_of_several_dropped_files_one_is_shown(blank: Window, photo: Path, other: Path) -> None:
+    drop(blank, files(photo, other))
+    wait_for_work(blank)
 
-    drop(window, files(photo, other))
-    wait_for_work(window)
-
-    assert names_of(window) == ["easy.png", "other.png"]
-    assert window.strip.isVisible()
-    assert clues_of(window) == format_grid(EASY_GRID)
-    assert window.windowTitle().startswith("easy.png")
-    assert window.photo.layers[0].face.is_solved
-    place = place_of(window, "other.png")
-    QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert clues_of(window) == format_grid(OTHER_GRID)
+    assert names_of(blank) == ["easy.png", "other.png"]
+    assert blank.strip.isVisible()
+    assert clues_of(blank) == format_grid(EASY_GRID)
+    assert blank.windowTitle().startswith("easy.png")
+    assert blank.photo.layers[0].face.is_solved
+    place = place_of(blank, "other.png")
+    QTest.mouseClick(blank.strip.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert clues_of(blank) == format_grid(OTHER_GRID)
 
 
-def test_of_many_photos_only_some_are_kept_in_memory(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_of_many_photos_only_some_stay_in_memory(open_window: OpenWindow, tmp_path: Path) -> None:
     paths = [write_board(tmp_path / f"{number}.png", EASY_GRID, px=200) for number in range(7)]
     window = open_window()
 
@@ -183,9 +174,7 @@ def test_dropped_pixels_are_opened_and_dropped_text_is_not(open_window: OpenWind
 
 
 @pytest.mark.parametrize("kind", ["pixels", "file"])
-def test_a_photo_in_the_clipboard_is_pasted(
-    open_window: OpenWindow, photo: Path, kind: str
-) -> None:
+def test_a_copied_photo_is_pasted(open_window: OpenWindow, photo: Path, kind: str) -> None:
     window, data = open_window(), QMimeData()
     if kind == "file":
         data = files(photo)
@@ -216,38 +205,29 @@ THERMOMETER = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R
     ],
     ids=["text", "link", "short grid", "killer without cages"],
 )
-def test_what_of_the_clipboard_cannot_be_opened_is_said(
-    open_window: OpenWindow, text: str, told: str
-) -> None:
-    window = open_window()
+def test_what_cannot_be_opened_of_a_clipboard_is_told(blank: Window, text: str, told: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
-    window.actions_of_window.paste.trigger()
+    blank.actions_of_window.paste.trigger()
 
-    said = window.status.status
-    assert window.status.isVisible()
+    said = blank.status.status
+    assert blank.status.isVisible()
     assert told in f"{said.headline} {said.detail}"
 
 
-def test_files_as_the_window_saves_them_can_be_opened(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    window = open_window()
-
+def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: Path) -> None:
     for form in Format:
         path = tmp_path / f"{form.value}{SUFFIXES[form]}"
         path.write_text(write_puzzle(parse_kind_puzzle(EASY), form, "Saved"), encoding="utf-8")
-        drop(window, files(path))
-        wait_for_work(window)
+        drop(blank, files(path))
+        wait_for_work(blank)
 
-        assert document_of(window).name == path.name
-        assert clues_of(window) == EASY
-        assert recent_files(window.settings)[0] == path
+        assert document_of(blank).name == path.name
+        assert clues_of(blank) == EASY
+        assert recent_files(blank.settings)[0] == path
 
 
-def test_of_a_collection_the_first_puzzles_are_opened(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_of_a_collection_the_first_puzzles_open(open_window: OpenWindow, tmp_path: Path) -> None:
     path = tmp_path / "many.sdm"
     path.write_text(f"{EASY}\n" * 20, encoding="utf-8")
 
@@ -258,15 +238,14 @@ def test_of_a_collection_the_first_puzzles_are_opened(
     assert window.desk.notice.isVisible()
 
 
-def test_of_a_pasted_collection_all_puzzles_are_opened(open_window: OpenWindow) -> None:
-    window = open_window()
+def test_of_a_pasted_collection_all_puzzles_are_opened(blank: Window) -> None:
     QGuiApplication.clipboard().setText(f"{EASY}\n{HARD}\n")
 
-    window.actions_of_window.paste.trigger()
-    wait_for_work(window)
+    blank.actions_of_window.paste.trigger()
+    wait_for_work(blank)
 
-    assert names_of(window) == ["Pasted puzzle 1", "Pasted puzzle 2"]
-    assert clues_of(window) == EASY
+    assert names_of(blank) == ["Pasted puzzle 1", "Pasted puzzle 2"]
+    assert clues_of(blank) == EASY
 
 
 def test_of_a_file_without_a_puzzle_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -342,9 +321,7 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert "broken.jpg" not in names
 
 
-def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_board_that_is_not_found_can_be_placed(open_window: OpenWindow, tmp_path: Path) -> None:
     save_image(tmp_path / "noise.png", noise())
 
     window = open_window(tmp_path / "noise.png")
@@ -370,10 +347,7 @@ def test_a_photo_of_another_puzzle_says_what_it_seems_to_be(qtbot: QtBot, tmp_pa
     assert window.status.status.action == "Place the board"
 
 
-def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(window: Window) -> None:
     view = window.photo
     fitted, place = view.transform().m11(), QPoint(150, 200)
     before = view.mapToScene(place)
@@ -394,10 +368,7 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
     assert view.transform().m11() * view.devicePixelRatioF() == pytest.approx(1)
 
 
-def test_a_fitted_board_stays_fitted_when_the_view_grows(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_a_fitted_board_stays_fitted_when_the_view_grows(window: Window) -> None:
     window.actions_of_window.board_near.trigger()
     before = window.photo.transform().m11()
 
@@ -428,8 +399,7 @@ def turn_wheel(
     QApplication.sendEvent(widget, event)
 
 
-def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_two_fingers_on_a_pad_zoom_and_pan(window: Window) -> None:
     view, place = window.photo, QPointF(200, 200)
     fitted = view.transform().m11()
     pinch = QNativeGestureEvent(
@@ -452,8 +422,7 @@ def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, photo: Path)
     assert view.mapToScene(QPoint(0, 0)).y() > before.y()
 
 
-def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_dragging_moves_the_photo_and_chooses_no_cell(window: Window) -> None:
     view = window.photo.viewport()
     before = window.photo.mapToScene(QPoint(0, 0))
 
@@ -468,8 +437,7 @@ def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, p
     assert window.editor.cell is None
 
 
-def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_the_views_are_kept_for_the_next_start(window: Window) -> None:
     window.actions_of_window.view_board.trigger()
     assert not window.photo.isVisible()
     assert window.clean.isVisible()
@@ -483,8 +451,7 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, photo: P
     later.close()
 
 
-def test_two_fingers_zoom_about_what_is_between_them(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_two_fingers_zoom_about_what_is_between_them(window: Window) -> None:
     view = window.photo
     middle = view.viewport().rect().center()
     held = view.mapToScene(middle)
@@ -512,15 +479,14 @@ def pinch(viewport: QWidget, middle: QPoint, distances: range) -> None:
     end.release(0, places[-1][0], viewport).release(1, places[-1][1], viewport).commit()
 
 
-def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window()
-    drop(window, files(photo))
-    assert window.status.status.action == "Cancel"
+def test_a_cancelled_photo_shows_no_result(blank: Window, photo: Path) -> None:
+    drop(blank, files(photo))
+    assert blank.status.status.action == "Cancel"
 
-    press_offer(window.status)
+    press_offer(blank.status)
 
-    assert window.status.status.headline == "Stopped"
-    assert document_of(window).board is None
+    assert blank.status.status.headline == "Stopped"
+    assert document_of(blank).board is None
 
 
 def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(

@@ -151,9 +151,7 @@ def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_keys_and_clicks_are_served_while_300_photos_open(qtbot: QtBot, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     copy_photos(folder, 300)
     window = open_with(_NoBoards, qtbot, tmp_path)
@@ -180,9 +178,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     window.close()
 
 
-def test_photos_are_counted_sorted_and_shown_by_outcome(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_photos_are_counted_and_sorted_by_outcome(open_window: OpenWindow, folder: Path) -> None:
     names = ["page 10.png", "noise.png", "page 2.png"]
     window = open_window(*(folder / name for name in names))
     assert count_of(window) == "3 open"
@@ -203,9 +199,7 @@ def test_photos_are_counted_sorted_and_shown_by_outcome(
     assert (names_of(window), count_of(window)) == (["noise.png"], "1 of 3")
 
 
-def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_undo_brings_a_deleted_photo_back(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder)
     choose(window, "Sort the photos", "By name")
     QTest.mouseClick(
@@ -228,9 +222,7 @@ def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
     assert window.photo.picture is not None
 
 
-def test_the_last_photo_is_brought_back_by_the_button(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_the_last_photo_is_brought_back_by_a_button(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.actions_of_window.remove.trigger()
     assert window.document is None
@@ -241,9 +233,7 @@ def test_the_last_photo_is_brought_back_by_the_button(
     assert document_of(window).name == "page 2.png"
 
 
-def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_a_right_click_is_about_the_photo_under_it(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 10.png", folder / "page 2.png")
 
     menu = right_click(window, window.strip.viewport(), place_of(window, "page 2.png"))
@@ -315,9 +305,7 @@ def test_a_right_click_on_a_cell_is_about_that_cell(open_window: OpenWindow, fol
     menu.close()
 
 
-def test_a_turned_photo_keeps_its_board_and_what_was_typed(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_a_turned_photo_keeps_its_board_and_clues(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)
@@ -346,9 +334,7 @@ def test_a_turned_photo_keeps_its_board_and_what_was_typed(
     np.testing.assert_allclose(board_of(window).board.corners, before.corners, atol=1e-3)
 
 
-def test_a_turned_photo_is_still_turned_at_the_next_start(
-    open_window: OpenWindow, folder: Path
-) -> None:
+def test_a_turned_photo_stays_turned_at_next_start(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)

@@ -8,7 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from command_rig import RunCommand
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import Qt
@@ -84,20 +83,6 @@ def test_photos_and_folders_without_a_command_open_the_window(
     assert started(*map(str, paths)) == paths
 
 
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [("slove", "No such command 'slove'"), ("x" * 300, "No such command")],
-    ids=["misspelt", "too long for a name"],
-)
-def test_a_command_that_does_not_exist_is_no_photo(
-    sudoku_lens: RunCommand, word: str, told: str
-) -> None:
-    done = sudoku_lens(word)
-
-    assert done.returncode == 2
-    assert told in done.stderr
-
-
 def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
 
@@ -149,9 +134,7 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     session_of(window).changed.emit(document)
 
 
-def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(
-    window: Window,
-) -> None:
+def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(window: Window) -> None:
     assert not window.desk.doubts.isVisible()
     assert not window.desk.notice.isVisible()  # all can be written
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})

@@ -67,41 +67,35 @@ def open_from_history(window: Window, row: int = 0) -> None:
     wait_for_work(window)
 
 
-def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
-    open_given(window)
-    write(window, 2, "4")
-    write(window, 3, "1")
-    window.editor.select(5)
-    QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)
-    window.editor.reveal_cell(80 - 2)
-    window.actions_of_window.close.trigger()
-    assert window.document is None
+def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(blank: Window) -> None:
+    open_given(blank)
+    write(blank, 2, "4")
+    write(blank, 3, "1")
+    blank.editor.select(5)
+    QTest.keyClick(blank.clean, Qt.Key.Key_6, CONTROL)
+    blank.editor.reveal_cell(80 - 2)
+    blank.actions_of_window.close.trigger()
+    assert blank.document is None
 
-    open_from_history(window)
+    open_from_history(blank)
 
-    board = board_of(window)
+    board = board_of(blank)
     assert board.solution is not None
     assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
     assert board.pencil.centre[5] == 1 << 6
-    assert window.desk.play_bar.isVisible()
+    assert blank.desk.play_bar.isVisible()
     assert board.revealed == {78}
-    assert window.clean.face is not None
-    assert sum(cell.solution > 0 for cell in window.clean.face.cells) <= 1
+    assert blank.clean.face is not None
+    assert sum(cell.solution > 0 for cell in blank.clean.face.cells) <= 1
 
 
-def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
-    open_given(window)
+def test_an_untouched_puzzle_is_opened_from_the_history_unsolved(blank: Window) -> None:
+    open_given(blank)
 
-    open_from_history(window)
+    open_from_history(blank)
 
-    assert board_of(window).revealed == frozenset()
-    assert len(names_of(window)) == 2
+    assert board_of(blank).revealed == frozenset()
+    assert len(names_of(blank)) == 2
 
 
 # --- the next start
@@ -182,9 +176,7 @@ def test_entries_and_their_steps_are_there_again_at_the_next_start(
     assert kept_in(tmp_path)[0].entries.ravel()[2:4].tolist() == [0, 6]
 
 
-def test_corrections_of_a_photo_are_there_again_at_the_next_start(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_corrections_are_there_at_the_next_start(open_window: OpenWindow, photo: Path) -> None:
     first = open_corrected(open_window, photo)
     QTest.keyClick(first, Qt.Key.Key_S)
 
@@ -203,10 +195,8 @@ def test_corrections_of_a_photo_are_there_again_at_the_next_start(
     assert board_of(window).solution is not None
 
 
-def test_a_board_placed_by_hand_is_there_again_at_the_next_start(
-    open_window: OpenWindow, photos: tuple[Path, Path]
-) -> None:
-    first = open_window(photos[0])
+def test_a_board_placed_by_hand_is_there_again(open_window: OpenWindow, photo: Path) -> None:
+    first = open_window(photo)
     corners = board_of(first).board.corners + np.array([30, 20], np.float32)
     session_of(first).act(lambda state: move_corners(state, corners))
     wait_for_work(first)
@@ -231,9 +221,7 @@ def test_what_was_done_to_a_photo_is_dropped_where_its_file_is_another_one(
     assert board_of(window).by_hand == frozenset()
 
 
-def test_a_pasted_picture_is_there_again_at_the_next_start(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_pasted_picture_is_there_the_next_time(open_window: OpenWindow, tmp_path: Path) -> None:
     first = open_window()
     QGuiApplication.clipboard().setImage(to_qimage(render_board(EULER_GRID, px=360)[0]))
     first.actions_of_window.paste.trigger()
@@ -253,9 +241,7 @@ def test_a_pasted_picture_is_there_again_at_the_next_start(
     assert not list((tmp_path / "data").rglob("picture-*"))
 
 
-def test_a_photo_that_is_gone_stays_in_the_list_with_what_was_done_to_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_a_photo_that_is_gone_stays_listed_as_it_was(open_window: OpenWindow, photo: Path) -> None:
     open_corrected(open_window, photo).close()
     away = photo.rename(photo.with_name("away.png"))
 
@@ -283,8 +269,8 @@ def test_a_photo_that_is_asked_for_is_opened_beside_those_of_the_last_time(
     assert document_of(window).path == photos[0]
 
 
-def test_what_was_closed_stays_closed(open_window: OpenWindow, photos: tuple[Path, Path]) -> None:
-    first = open_window(photos[0])
+def test_what_was_closed_stays_closed(open_window: OpenWindow, photo: Path) -> None:
+    first = open_window(photo)
     first.actions_of_window.close.trigger()
     assert first.document is None
 
@@ -294,12 +280,9 @@ def test_what_was_closed_stays_closed(open_window: OpenWindow, photos: tuple[Pat
     assert window.desk.welcome.isVisible()
 
 
-def test_what_is_open_is_kept_while_the_window_is_open(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    window = open_window()
-    open_given(window)
-    write(window, 2, "4")
+def test_what_is_open_is_kept_while_the_window_is_open(blank: Window, tmp_path: Path) -> None:
+    open_given(blank)
+    write(blank, 2, "4")
 
     folder = tmp_path / "data" / "sessions" / "1"
     wait_until(
@@ -311,10 +294,10 @@ def test_what_is_open_is_kept_while_the_window_is_open(
     )
 
 
-def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+def test_a_solution_that_a_walk_kept_back_lies_open_again(
+    open_window: OpenWindow, photo: Path
 ) -> None:
-    first = open_window(photos[0])
+    first = open_window(photo)
     first.actions_of_window.walk_panel.trigger()
     wait_until(lambda: not board_of(first).revealed)
 
@@ -323,10 +306,10 @@ def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
     assert board_of(window).is_open
 
 
-def test_the_session_of_a_window_that_was_killed_is_taken_up(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+def test_the_session_of_a_killed_window_is_taken_up(
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
-    open_window(photos[0]).close()
+    open_window(photo).close()
     lock = tmp_path / "data" / "sessions" / "1" / "lock"
     program = (
         "import os, sys; from PySide6.QtCore import QLockFile; lock = QLockFile(sys.argv[1]);"
@@ -372,7 +355,7 @@ def test_a_broken_file_of_the_last_session_holds_nothing(tmp_path: Path, text: s
 
 
 def test_what_makes_no_sense_in_the_last_session_is_left_out(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     clues = format_grid(EASY_GRID)
     board = {"clues": clues, "entries": "." * 81, "of_a_later_version": 5}
@@ -386,7 +369,7 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
         {"corners": [[0, 0], [0, 0], [0, 0], [0, 0]]},
         {"corners": [[0, 0], [9, 0], [9, 9]]},
     ]
-    path = str(photos[0])
+    path = str(photo)
     documents = [
         {"name": "twice", "boards": [board, board]},
         {"name": "typed", "boards": [board]},
@@ -411,25 +394,22 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
 # --- asking first
 
 
-def test_closing_asks_before_what_was_typed_is_lost(open_window: OpenWindow) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClicks(window.clean, "53")
-    wait_for_work(window)
+def test_closing_asks_before_what_was_typed_is_lost(blank: Window) -> None:
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(blank.clean, "53")
+    wait_for_work(blank)
 
-    window.actions_of_window.close.trigger()
-    assert dialog_of(window).text() == "Close “Typed puzzle”?"
-    press(dialog_of(window), "Keep it open")
-    assert names_of(window) == ["Typed puzzle"]
+    blank.actions_of_window.close.trigger()
+    assert dialog_of(blank).text() == "Close “Typed puzzle”?"
+    press(dialog_of(blank), "Keep it open")
+    assert names_of(blank) == ["Typed puzzle"]
 
-    window.actions_of_window.close.trigger()
-    press(dialog_of(window), "Close it")
-    assert names_of(window) == []
+    blank.actions_of_window.close.trigger()
+    press(dialog_of(blank), "Close it")
+    assert names_of(blank) == []
 
 
-def test_closing_asks_nothing_where_the_history_holds_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_closing_asks_nothing_where_history_holds_it(open_window: OpenWindow, photo: Path) -> None:
     window = open_corrected(open_window, photo)
     open_given(window)
     write(window, 2, "1")
@@ -441,9 +421,7 @@ def test_closing_asks_nothing_where_the_history_holds_it(
     assert names_of(window) == []
 
 
-def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_quitting_asks_before_a_session_is_lost(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
     window = open_window()
@@ -463,11 +441,11 @@ def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
 
 
 def test_quitting_asks_nothing_where_only_files_are_open(
-    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
-    window = open_window(photos[0])
+    window = open_window(photo)
 
     window.close()
 

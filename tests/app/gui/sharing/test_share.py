@@ -1,6 +1,7 @@
 """The share menu, printing and PDF, used as people use them."""
 
 import gc
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules, killer_rule
 from vision.media.images import load_image
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
+Save = Callable[..., tuple[str, str]]
 
 
 def make_picture() -> npt.NDArray[np.uint8]:
@@ -105,6 +107,19 @@ def answer_dialog(owner: QWidget, path: Path) -> str:
     return suggested
 
 
+@pytest.fixture
+def save(qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path) -> Save:
+    """Chooses in the menu, types a file's name, and returns the one suggested and what is said."""
+
+    def save_as(name: str, *choice: str) -> tuple[str, str]:
+        choose(menu, *choice)
+        with qtbot.waitSignal(menu.said) as said:
+            suggested = answer_dialog(owner, tmp_path / name)
+        return suggested, str(present(said.args)[0])
+
+    return save_as
+
+
 def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
@@ -165,24 +180,18 @@ def test_the_solved_picture_is_copied(menu: ShareMenu) -> None:
     ("name", "suffix"), [("Line of text", ".txt"), ("OpenSudoku", ".opensudoku")]
 )
 def test_a_puzzle_is_saved_in_the_chosen_format(
-    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path, name: str, suffix: str
+    save: Save, tmp_path: Path, name: str, suffix: str
 ) -> None:
-    choose(menu, "Save the puzzle as", name)
-    with qtbot.waitSignal(menu.said) as said:
-        suggested = answer_dialog(owner, tmp_path / "mine")
+    suggested, said = save("mine", "Save the puzzle as", name)
 
     path = tmp_path / f"mine{suffix}"
     assert suggested == f"paper-puzzle{suffix}"
     assert format_grid(parse_puzzle(path.read_text(encoding="utf-8"))) == EASY
-    assert said.args == [f"Saved as mine{suffix}."]
+    assert said == f"Saved as mine{suffix}."
 
 
-def test_the_solved_picture_is_saved(
-    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path
-) -> None:
-    choose(menu, "Save the solved picture…")
-    with qtbot.waitSignal(menu.said):
-        suggested = answer_dialog(owner, tmp_path / "mine.png")
+def test_the_solved_picture_is_saved(save: Save, tmp_path: Path) -> None:
+    suggested, _ = save("mine.png", "Save the solved picture…")
 
     assert suggested == "paper-solved.jpg"
     assert load_image(tmp_path / "mine.png").tolist() == make_picture().tolist()
@@ -214,15 +223,8 @@ def test_an_ending_that_is_added_replaces_no_file_unasked(
     assert (tmp_path / "other.txt").exists()
 
 
-def test_what_cannot_be_saved_is_told(
-    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path
-) -> None:
-    choose(menu, "Save the solved picture…")
-
-    with qtbot.waitSignal(menu.said) as failed:
-        answer_dialog(owner, tmp_path / "mine.gif")
-
-    assert "mine.gif was not saved" in present(failed.args)[0]
+def test_what_cannot_be_saved_is_told(save: Save) -> None:
+    assert "mine.gif was not saved" in save("mine.gif", "Save the solved picture…")[1]
 
 
 def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:
@@ -262,12 +264,8 @@ def test_an_unsolved_puzzle_has_no_solution_to_share(menu: ShareMenu) -> None:
         ("The solved photo…", "paper-solved.pdf"),
     ],
 )
-def test_a_pdf_is_saved(
-    qtbot: QtBot, menu: ShareMenu, owner: QWidget, tmp_path: Path, choice: str, name: str
-) -> None:
-    choose(menu, "Save as PDF", choice)
-    with qtbot.waitSignal(menu.said):
-        suggested = answer_dialog(owner, tmp_path / "mine")
+def test_a_pdf_is_saved(save: Save, tmp_path: Path, choice: str, name: str) -> None:
+    suggested, _ = save("mine", "Save as PDF", choice)
 
     data = (tmp_path / "mine.pdf").read_bytes()
     assert suggested == name

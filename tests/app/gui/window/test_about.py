@@ -25,9 +25,7 @@ def text_of(dialog: QDialog) -> QLabel:
     return label
 
 
-def test_every_network_that_ships_is_told_of_and_leads_to_its_page(
-    project: Path, parent: QWidget
-) -> None:
+def test_every_network_that_ships_leads_to_its_page(project: Path, parent: QWidget) -> None:
     shipped = {path.stem for path in (project / "models" / "weights").glob("*.tflite")}
 
     text = text_of(show_about(parent)).text()

@@ -9,15 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import (
-    CONTROL,
-    SHIFT,
-    OpenWindow,
-    board_of,
-    document_of,
-    wait_for_work,
-    wait_until,
-)
+from window_rig import CONTROL, SHIFT, OpenWindow, board_of, document_of, wait_for_work, wait_until
 
 from app.gui.window.main_window import Window
 
@@ -45,9 +37,7 @@ def drag_corner(window: Window, number: int, moved: QPointF) -> None:
     wait_for_work(window)
 
 
-def test_undo_and_redo_take_the_handles_along_with_the_board(
-    window: Window,
-) -> None:
+def test_undo_and_redo_take_the_handles_along_with_the_board(window: Window) -> None:
     before = corners_of(window)
     window.actions_of_window.place.trigger()
     drag_corner(window, 0, QPointF(170, 150))
@@ -68,9 +58,7 @@ def test_undo_and_redo_take_the_handles_along_with_the_board(
     assert corners == {tuple(corner) for corner in np.round(moved).tolist()}
 
 
-def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
-    qtbot: QtBot, window: Window
-) -> None:
+def test_undo_takes_back_a_corner_that_a_key_just_moved(qtbot: QtBot, window: Window) -> None:
     before = corners_of(window)
     window.actions_of_window.place.trigger()
     QTest.keyClick(window.photo, Qt.Key.Key_Tab)
@@ -84,9 +72,7 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
     assert np.abs(handles_of(window) - before).max() < 0.01
 
 
-def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
-    window: Window,
-) -> None:
+def test_no_corners_are_placed_any_more_once_the_photo_is_turned(window: Window) -> None:
     window.actions_of_window.place.trigger()
     assert window.photo.is_placing
 
@@ -98,9 +84,7 @@ def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
     assert window.photo.is_placing
 
 
-def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
-    window: Window,
-) -> None:
+def test_a_board_that_is_not_placed_leaves_the_one_looked_at(window: Window) -> None:
     before = window.status.status
     QTest.keyClick(window, Qt.Key.Key_P, SHIFT)
     assert document_of(window).state.chosen is None
@@ -112,9 +96,7 @@ def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
     assert not window.actions_of_window.undo.isEnabled()
 
 
-def test_closing_a_panel_gives_the_keys_back_to_the_photo(
-    window: Window,
-) -> None:
+def test_closing_a_panel_gives_the_keys_back_to_the_photo(window: Window) -> None:
 
     def inside() -> list[QWidget]:
         return [
@@ -135,26 +117,21 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
     assert window.intake.dialog is None
 
 
-def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_photo(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
-    window.actions_of_window.type_puzzle.trigger()
-    QTest.keyClicks(window.clean, "5")
-    wait_for_work(window)
-    window.actions_of_window.history_panel.trigger()
-    window.panels.findChildren(QLineEdit)[0].setFocus()
+def test_closing_a_panel_gives_the_keys_to_the_board_without_a_photo(blank: Window) -> None:
+    blank.actions_of_window.type_puzzle.trigger()
+    QTest.keyClicks(blank.clean, "5")
+    wait_for_work(blank)
+    blank.actions_of_window.history_panel.trigger()
+    blank.panels.findChildren(QLineEdit)[0].setFocus()
 
-    window.actions_of_window.history_panel.trigger()
+    blank.actions_of_window.history_panel.trigger()
     QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_Right)
     QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_3)
 
-    assert board_of(window).board.clues.ravel()[:2].tolist() == [5, 3]
+    assert board_of(blank).board.clues.ravel()[:2].tolist() == [5, 3]
 
 
-def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(
-    window: Window,
-) -> None:
+def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(window: Window) -> None:
     window.photo.setFocus()
 
     QTest.keyClick(window, Qt.Key.Key_3, CONTROL)

@@ -1,30 +1,22 @@
 """The window on screens of every size: where it begins, what it remembers, and that all fits."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window, first_place
-from app.terminal.languages import ENGLISH
 
+Speak = Callable[[str], str]
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]
 PANELS = ["help_panel", "walk_panel", "history_panel"]
-
-
-@pytest.fixture
-def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
-    """Chooses a language; English is spoken again after the test."""
-    yield lambda code: choose_language(qapp, code)
-    choose_language(qapp, ENGLISH)
 
 
 def begin(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> Window:
@@ -85,9 +77,7 @@ def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSiz
     assert abs(place.center().x() - screen.center().x()) <= 1
 
 
-def test_the_first_start_fits_the_screen_and_later_ones_remember_size_and_place(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_the_first_start_fits_and_later_ones_remember_place(qtbot: QtBot, tmp_path: Path) -> None:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = begin(qtbot, settings, tmp_path)
     assert window.screen().availableGeometry().contains(window.frameGeometry())
@@ -102,7 +92,7 @@ def test_the_first_start_fits_the_screen_and_later_ones_remember_size_and_place(
 
 @pytest.mark.parametrize("code", ["de", "fr"])
 def test_nothing_overlaps_whatever_panel_is_open(
-    open_window: OpenWindow, speak: Callable[[str], object], code: str
+    open_window: OpenWindow, speak: Speak, code: str
 ) -> None:
     speak(code)
     window = open_window(sample_path(), sample_path())
@@ -118,9 +108,7 @@ def test_nothing_overlaps_whatever_panel_is_open(
         assert (window.width(), window.height()) == size
 
 
-def test_nothing_overlaps_while_a_board_is_played(
-    open_window: OpenWindow, speak: Callable[[str], object]
-) -> None:
+def test_nothing_overlaps_while_a_board_is_played(open_window: OpenWindow, speak: Speak) -> None:
     speak("de")
     window = open_window(sample_path(), sample_path())
     window.actions_of_window.play.trigger()
@@ -134,9 +122,7 @@ def test_nothing_overlaps_while_a_board_is_played(
         assert (window.width(), window.height()) == size
 
 
-def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(
-    open_window: OpenWindow,
-) -> None:
+def test_beside_a_panel_a_narrow_window_shows_the_photo_alone(open_window: OpenWindow) -> None:
     window = open_window(sample_path(), sample_path())
     window.actions_of_window.help_panel.trigger()
 
@@ -158,7 +144,7 @@ def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(
 
 @pytest.mark.parametrize("code", ["de", "fr"])
 def test_all_that_invites_is_seen_in_a_small_window(
-    open_window: OpenWindow, speak: Callable[[str], object], code: str
+    open_window: OpenWindow, speak: Speak, code: str
 ) -> None:
     speak(code)
     window = open_window()
@@ -174,9 +160,7 @@ def test_all_that_invites_is_seen_in_a_small_window(
     assert all(one.width() >= one.minimumSizeHint().width() for one in buttons)
 
 
-def test_files_that_were_offered_before_take_no_room(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_files_offered_before_take_no_room(open_window: OpenWindow, tmp_path: Path) -> None:
     welcome = open_window().desk.welcome
     welcome.resize(5 * 150, 600)
     files = [tmp_path / f"{number}.png" for number in range(5)]

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from present import present
 from puzzles import FORCING, HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
@@ -25,7 +25,7 @@ from app.board.timeline import Timeline
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import choose_language, window_words
+from app.gui.translation import window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
@@ -44,6 +44,7 @@ from vision.quality import BoardQuality
 pytestmark = pytest.mark.usefixtures("collecting_here")
 CODES = [code for code in LANGUAGES if code != ENGLISH]
 
+Speak = Callable[[str], str]
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
 
@@ -89,15 +90,6 @@ def source_texts(
     return read_texts(path)
 
 
-@pytest.fixture
-def speak(qapp: QApplication) -> Iterator[QApplication]:
-    """The application, which speaks English again after the test."""
-    locale = QLocale()
-    yield qapp
-    choose_language(qapp, ENGLISH)
-    QLocale.setDefault(locale)
-
-
 def test_hints_have_one_name_in_german() -> None:
     texts = read_texts(file_of("de"))
 
@@ -131,9 +123,7 @@ def test_every_text_is_translated_with_what_is_filled_in_and_its_access_key(code
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_loaded_is_what_was_translated(
-    code: str, tool_folder: Path, tmp_path: Path
-) -> None:
+def test_what_was_translated_is_loaded(code: str, tool_folder: Path, tmp_path: Path) -> None:
     made = tmp_path / "made.qm"
     command = [str(tool_folder / "pyside6-lrelease"), str(file_of(code)), "-qm", str(made)]
 
@@ -142,9 +132,7 @@ def test_what_is_loaded_is_what_was_translated(
     assert file_of(code, ".qm").read_bytes() == made.read_bytes(), "run: make translations"
 
 
-def test_every_context_is_a_class_or_is_named_in_the_call(
-    source_texts: Texts, project: Path
-) -> None:
+def test_every_context_is_a_class_or_named_in_the_call(source_texts: Texts, project: Path) -> None:
     # `tr` looks in the context of the object's class, whatever the variable is called.
     code = "\n".join(path.read_text("utf-8") for path in sorted((project / "app").rglob("*.py")))
     known = set(re.findall(r"^class (\w+)", code, re.MULTILINE))
@@ -153,13 +141,13 @@ def test_every_context_is_a_class_or_is_named_in_the_call(
     assert {context for context, _ in source_texts} <= known
 
 
-def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: QApplication) -> None:
+def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: Speak) -> None:
     panel = HelpPanel()
     qtbot.addWidget(panel)
     panel.show()
 
     for code, hint, name in (("de", "Tipp", "Hilfe"), ("en", "Hint", "Help")):
-        assert choose_language(speak, code) == code
+        assert speak(code) == code
         assert panel.tr("Hint") == hint
         assert QLocale().language() == QLocale(code).language()
         wait_until(partial(_is_called, panel, name))
@@ -171,9 +159,9 @@ def _is_called(widget: QWidget, name: str) -> bool:
 
 @pytest.mark.parametrize("name", ["Deutsch", "Français"])
 def test_the_window_speaks_another_language_at_once(
-    speak: QApplication, open_window: Callable[..., Window], name: str
+    speak: Speak, open_window: Callable[..., Window], name: str
 ) -> None:
-    choose_language(speak, ENGLISH)
+    speak(ENGLISH)
     window = open_window(sample_path())
     actions = window.actions_of_window
     for panel in (actions.help_panel, actions.history_panel, actions.walk_panel):
@@ -213,10 +201,8 @@ def plain(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("puzzle", [FORCING, HARD])
-def test_a_whole_solution_is_told_in_every_language(
-    speak: QApplication, code: str, puzzle: str
-) -> None:
-    choose_language(speak, code)
+def test_a_solution_is_told_in_every_language(speak: Speak, code: str, puzzle: str) -> None:
+    speak(code)
     clues = parse_grid(puzzle)
     solution = BitmaskSolver().solve(clues, Limits()).solution
     progress = Progress(clues, clues * 0, solution)
@@ -229,7 +215,7 @@ def test_a_whole_solution_is_told_in_every_language(
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> None:
+def test_advice_is_given_in_every_language(speak: Speak, code: str) -> None:
     details = (FaultKind.OUTSIDE, FaultKind.HIDDEN, FaultKind.SUMS, FaultKind.OTHER_KIND)
     faults = [Fault(kind) for kind in FaultKind if kind not in details]
     faults += [Fault(FaultKind.SHADED, region=region) for region in Region]
@@ -239,7 +225,7 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
         faults += [Fault(kind, cells=unsure[:count]) for count in (1, 2, 7)]
     for kind_of_puzzle in (Kind.DIAGONAL, Kind.WINDOKU):
         faults.append(Fault(FaultKind.OTHER_KIND, puzzle_kind=kind_of_puzzle))
-    choose_language(speak, code)
+    speak(code)
 
     for fault in faults:
         told = say_fault(fault, partial(QCoreApplication.translate, "Advice"))
@@ -247,12 +233,12 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
         assert not re.search(r"[{}]|\br\dc\d|\b(the|and|or|left|right|empty|cells)\b", told), told
 
 
-def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplication) -> None:
+def test_the_status_gives_advice_in_the_language_of_the_window(speak: Speak) -> None:
     blurred = BoardQuality(50.0, np.full((9, 9), 180, np.float32), 0.7, 0.2, ())
     board = board_result(outcome=Outcome.UNREADABLE, solution=None, quality=blurred)
     state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
     document = Document("a.jpg", Path("a.jpg"), timeline=Timeline(state), outcome=board.outcome)
-    choose_language(speak, "de")
+    speak("de")
 
     status = StatusText().describe(document)
 
@@ -260,11 +246,9 @@ def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplicati
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_broken_file_is_told_in_every_language(
-    speak: QApplication, code: str, tmp_path: Path
-) -> None:
+def test_a_broken_file_is_told_in_every_language(speak: Speak, code: str, tmp_path: Path) -> None:
     broken = tmp_path / "broken.png"
-    choose_language(speak, code)
+    speak(code)
 
     for data in (b"", b"text", b"\x89PNG\r\n\x1a\n" + bytes(99), None):
         if data is None:
@@ -283,12 +267,12 @@ def test_a_broken_file_is_told_in_every_language(
         assert " does " not in status.detail
 
 
-def test_what_nobody_speaks_falls_back_to_the_system(speak: QApplication) -> None:
-    assert choose_language(speak, "xx") in LANGUAGES
+def test_what_nobody_speaks_falls_back_to_the_system(speak: Speak) -> None:
+    assert speak("xx") in LANGUAGES
 
 
-def test_plurals_follow_the_number(speak: QApplication) -> None:
-    choose_language(speak, "de")
+def test_plurals_follow_the_number(speak: Speak) -> None:
+    speak("de")
     text = "%n digits are not read for sure: compare the tinted cells."
 
     told = [QCoreApplication.translate("StatusText", text, None, number) for number in (1, 3)]

@@ -105,18 +105,14 @@ def test_every_button_and_list_has_a_name_for_screen_readers(window: Window) -> 
     assert "Solved" in window.status.accessibleDescription()
 
 
-def test_the_sheet_of_keys_lists_every_key_which_only_one_action_has(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
+def test_the_sheet_of_keys_lists_every_key_which_only_one_action_has(blank: Window) -> None:
+    QTest.keyClicks(blank, "?")
 
-    QTest.keyClicks(window, "?")
-
-    texts = {label.text() for label in present(window.notice).findChildren(QLabel)}
+    texts = {label.text() for label in present(blank.notice).findChildren(QLabel)}
     assert "Undo" in texts
     assert {"Set the digit of the chosen cell", "Space"} <= texts
     keys = []
-    for action in window.actions_of_window:
+    for action in blank.actions_of_window:
         if action.shortcuts():
             keys += [key.toString() for key in action.shortcuts()]
             assert action.text().replace("&", "").rstrip("…") in texts
@@ -213,9 +209,7 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     window.close()
 
 
-def test_solved_photos_go_into_the_history_and_open_again_as_they_were_shown(
-    window: Window, tmp_path: Path
-) -> None:
+def test_solved_photos_open_again_from_the_history(window: Window, tmp_path: Path) -> None:
     (kept,) = kept_in(tmp_path)
     assert np.array_equal(kept.clues, EASY_GRID)
     assert kept.thumbnail is not None
@@ -282,9 +276,7 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
     assert [format_grid(entry.clues) for entry in kept_in(tmp_path)] == [format_grid(EASY_GRID)]
 
 
-def test_the_sample_page_leaves_no_trace_in_the_history(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_the_sample_page_is_kept_in_no_history(open_window: OpenWindow, tmp_path: Path) -> None:
     open_window(sample_path())
 
     assert kept_in(tmp_path) == []
@@ -332,9 +324,7 @@ def solution_seen(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_remark_is_not_cut_short_by_the_one_before(
-    window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_remark_is_cut_short_by_another(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 600)
     monkeypatch.setattr("app.gui.window.presenter._SIGN_MS", 0)
     first, second = "The first remark", "The second remark"
@@ -359,9 +349,7 @@ def test_nothing_unverified_can_be_copied(window: Window) -> None:
     assert not window.actions_of_window.save_image.isEnabled()
 
 
-def test_with_less_motion_the_solution_is_there_at_once(
-    open_window: OpenWindow, photo: Path
-) -> None:
+def test_with_less_motion_solutions_are_there_at_once(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo, **{"window/less_motion": True})
     window.actions_of_window.solution.trigger()
     empty = window.photo.grab().toImage()

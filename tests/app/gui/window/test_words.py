@@ -1,47 +1,33 @@
 """What the window says: plain words, cells by row and column, and numbers as people write them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from kind_puzzles import make_kind
 from present import present
 from puzzles import EASY_GRID, FORCING
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QLabel,
-    QListWidget,
-    QRadioButton,
-)
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QRadioButton
 from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import choose_language, window_words
+from app.gui.translation import window_words
+from app.gui.window.main_window import Window
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
-from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
+Speak = Callable[[str], str]
 HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
-
-
-@pytest.fixture
-def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
-    """Chooses a language; English is spoken again after the test."""
-    locale = QLocale()
-    yield lambda code: choose_language(qapp, code)
-    choose_language(qapp, ENGLISH)
-    QLocale.setDefault(locale)
 
 
 @pytest.mark.parametrize(
@@ -75,11 +61,10 @@ def test_no_step_of_a_walk_says_r2c4_in_its_sentence_and_what_it_strikes_in_its_
     assert [title for title in struck if not re.fullmatch(form, title)] == []
 
 
-def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window, EASY_GRID)
-    window.actions_of_window.walk_panel.trigger()
-    (panel,) = window.panels.findChildren(WalkPanel)
+def test_the_walk_lists_what_comes_of_each_step(blank: Window) -> None:
+    open_puzzle(blank, EASY_GRID)
+    blank.actions_of_window.walk_panel.trigger()
+    (panel,) = blank.panels.findChildren(WalkPanel)
     (steps,) = panel.findChildren(QListWidget)
     wait_until(lambda: steps.count() > 2)
 
@@ -99,7 +84,7 @@ def test_doubtful_cells_are_named_by_row_and_column() -> None:
 
 
 def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
-    open_window: OpenWindow, speak: Callable[[str], object]
+    open_window: OpenWindow, speak: Speak
 ) -> None:
     speak("de")
 
@@ -112,7 +97,7 @@ def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
 
 
 def test_tools_are_named_without_the_dots_of_their_menus(
-    open_window: OpenWindow, speak: Callable[[str], object]
+    open_window: OpenWindow, speak: Speak
 ) -> None:
     speak("de")
 
@@ -123,9 +108,7 @@ def test_tools_are_named_without_the_dots_of_their_menus(
 
 
 @pytest.mark.parametrize("kind", [Kind.KILLER, Kind.DIAGONAL])
-def test_hints_are_offered_to_who_solves_a_puzzle_of_any_kind(
-    open_window: OpenWindow, kind: Kind
-) -> None:
+def test_hints_are_offered_for_a_puzzle_of_any_kind(open_window: OpenWindow, kind: Kind) -> None:
     puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
     window = open_window()
 
@@ -134,23 +117,22 @@ def test_hints_are_offered_to_who_solves_a_puzzle_of_any_kind(
     assert window.status.status.detail == "Type your digits. Hints help as much as you like."
 
 
-def test_kinds_have_the_same_names_wherever_they_are_chosen(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window, EASY_GRID)
-    QTest.keyClick(window.clean, Qt.Key.Key_E)
-    corrected = window.desk.rule_bar.kind
+def test_kinds_have_the_same_names_wherever_they_are_chosen(blank: Window) -> None:
+    open_puzzle(blank, EASY_GRID)
+    QTest.keyClick(blank.clean, Qt.Key.Key_E)
+    corrected = blank.desk.rule_bar.kind
 
-    window.actions_of_window.new_puzzle.trigger()
+    blank.actions_of_window.new_puzzle.trigger()
 
     names = [corrected.itemText(row) for row in range(corrected.count())]
     assert names == ["Classic", "Jigsaw", "Diagonal", "Killer", "Windoku"]
-    boxes = present(window.notice).findChildren(QComboBox)
+    boxes = present(blank.notice).findChildren(QComboBox)
     (made,) = [one for one in boxes if one.findText("Samurai") >= 0]
     assert {*names, "Samurai"} == {made.itemText(row) for row in range(made.count())}
 
 
 def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_text_is(
-    open_window: OpenWindow, speak: Callable[[str], object], qapp: QApplication
+    open_window: OpenWindow, speak: Speak, qapp: QApplication
 ) -> None:
     usual = qapp.font()
     window = open_window(**{"window/text_size": 200})
@@ -169,26 +151,20 @@ def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_
     qapp.setFont(usual)
 
 
-def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
-    window = open_window()
+def test_shortcuts_stand_in_groups(blank: Window) -> None:
+    QTest.keyClick(blank, Qt.Key.Key_F1)
 
-    QTest.keyClick(window, Qt.Key.Key_F1)
-
-    texts = [label.text() for label in present(window.notice).findChildren(QLabel)]
+    texts = [label.text() for label in present(blank.notice).findChildren(QLabel)]
     groups = ["Cells and digits", "File", "Edit", "Board", "Play", "View", "Help"]
     assert list(dict.fromkeys(text for text in texts if text in groups)) == groups
     assert texts.index("Edit") < texts.index("Undo") < texts.index("Board")
     assert texts.index("Play") < texts.index("Write a corner mark") < texts.index("View")
 
 
-def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(
-    open_window: OpenWindow,
-) -> None:
-    window = open_window()
+def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(blank: Window) -> None:
+    blank.actions_of_window.about.trigger()
 
-    window.actions_of_window.about.trigger()
-
-    dialog = present(window.notice)
+    dialog = present(blank.notice)
     shown = read_labels(dialog)
     assert "Photos stay on this computer" in shown
     assert not re.search("weights|OpenCV|[Nn]etwork", shown)
