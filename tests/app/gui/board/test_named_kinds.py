@@ -20,7 +20,7 @@ from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
 from solver.grid import GridError, parse_grid
-from solver.rules import Kind, box_rules
+from solver.rules import CLASSIC_RULES, Kind, box_rules
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
@@ -75,7 +75,7 @@ def test_diagonals_that_no_picture_shows_are_offered_taken_and_kept(
     window.actions_of_window.undo.trigger()
     wait_for_work(window)
     assert board_of(window).board.outcome is Outcome.AMBIGUOUS
-    assert board_of(window).board.rules is None
+    assert board_of(window).board.rules == CLASSIC_RULES
     assert button(window).text() == "Solve with diagonals"
     press_offer(window.status)
     wait_for_work(window)
