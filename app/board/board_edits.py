@@ -100,10 +100,11 @@ def move_corners(state: PhotoState, corners: Points) -> PhotoState:
     Nothing set by hand stays. Corners are (4, 2) float, clockwise, in pixels of the photo.
     """
     held = state.board
-    side = 9 if held is None else held.side
-    clues = np.zeros((side, side), np.uint8)
     # What the picture shows there is found out anew; until then the old rules are the likeliest.
-    rules = CLASSIC_RULES if held is None else held.board.rules
+    side, rules = 9, CLASSIC_RULES
+    if held is not None and held.board.is_told:
+        side, rules = held.side, held.board.rules
+    clues = np.zeros((side, side), np.uint8)
     board = unread_board(lattice_from_corners(corners, side), clues, rules)
     revealed = cells_of(clues) if held is None else held.revealed
     placed = BoardState(board, revealed=revealed, pending=Pending.READ)

@@ -29,7 +29,7 @@ from solver.formats_kinds import (
     read_cells,
 )
 from solver.grid import GridError
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import CLASSIC_RULES, Kind, Rules, box_rules
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -139,9 +139,9 @@ def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
 def _write_rules(rules: Rules) -> str:
     """Return rules as JSON without the clues, which tell where a samurai has cells.
 
-    Those of the usual boxes alone are "".
+    Those of classic puzzles of 9×9 are "".
     """
-    if rules.is_classic and rules.kind is Kind.CLASSIC:
+    if rules == CLASSIC_RULES:
         return ""
     fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.width,) * 2, np.uint8)))
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})

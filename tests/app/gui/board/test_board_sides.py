@@ -3,6 +3,8 @@
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_w
 
 from app.board.board_edits import make_stroke, move_corners
 from app.board.board_showing import face_of
-from app.board.board_state import Pending, PhotoState, begin_puzzle
+from app.board.board_state import Pending, PhotoState, begin_puzzle, swap_board
 from app.board.board_values import SIGNS, Doubt, EntryMode
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
@@ -32,8 +34,9 @@ from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
+from app.recognition.reading import BoardReading
 from solver.formats_kinds import KindPuzzle
-from solver.rules import Kind
+from solver.rules import CLASSIC_RULES, Kind
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
@@ -236,6 +239,19 @@ def test_a_moved_board_keeps_its_side(side: int) -> None:
     assert moved.board.lattice.shape == (side + 1, side + 1, 2)
     assert moved.pending is Pending.READ
     assert face_of(moved).side == side
+
+
+def test_a_moved_board_whose_rules_were_not_told_may_have_another_side(side: int) -> None:
+    corners = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
+    state = begin(side)
+    untold = cast(BoardReading, SimpleNamespace(is_told=False))
+    held = present(state.board)
+    state = swap_board(state, held, replace(held, board=replace(held.board, reading=untold)))
+
+    moved = present(move_corners(state, corners).board)
+
+    assert moved.board.rules == CLASSIC_RULES  # whose lines are counted
+    assert moved.board.lattice.shape == (10, 10, 2)
 
 
 def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
