@@ -324,7 +324,7 @@ class Lesson(BaseModel):
 class _Shown(BaseModel):
     """What is told, in words and on the board."""
 
-    text: str
+    text: Annotated[str, Field(description="what is told of what is marked")]
     marks: dict[_CellKey, MarkName]
     notes: list[Note]
     digits: Annotated[dict[_CellKey, Digit], Field(description="written large")]
@@ -353,7 +353,7 @@ class _ToldPuzzle(BaseModel):
 
     kind: KindName
     side: Annotated[int, Field(description="of its grids")]
-    clues: Annotated[Signs, Field(description="the digits that stand there")]
+    clues: Signs
     regions: Regions | None
     cages: list[list[int | list[int]]] | None
 
