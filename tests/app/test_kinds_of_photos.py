@@ -64,6 +64,16 @@ def test_shaded_diagonals_of_another_side_are_told(kind: Kind, side: int) -> Non
     assert present(rules).kind is kind
 
 
+@pytest.mark.parametrize("seed", [1840015, 1840030, 1840085])
+def test_few_cells_within_thick_lines_show_no_diagonals(pipeline: Pipeline, seed: int) -> None:
+    shown = kind_photo(Kind.CLASSIC, 3, seed, side=4)
+
+    (board,) = pipeline.solve_photo(shown.photo).boards
+
+    assert board.kind is Kind.CLASSIC
+    assert np.array_equal(present(board.solution), present(shown.puzzle.solution))
+
+
 def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, newspaper: Path) -> None:
     (board,) = pipeline.solve_photo(load_image(newspaper)).boards
 
