@@ -326,6 +326,29 @@ def test_a_sum_that_no_digits_have_is_no_reading() -> None:
     assert told.cages == rules.cages
 
 
+@pytest.mark.parametrize(("beyond", "is_told"), [(4.0, True), (6.0, False)])
+def test_a_cage_is_refused_that_cannot_have_what_seems_printed(
+    beyond: float, is_told: bool
+) -> None:
+    rules, sums, walls = show_killer()
+    cage = next(cage for cage in rules.cages if len(cage.cells) == 2)
+    confuse(sums, cage.cells[0], {30: 1, cage.total: np.exp(-beyond)})
+
+    told = decode_cages(sums, walls)
+
+    assert bool(told.cages) is is_told
+
+
+def test_too_many_likely_cages_are_not_settled() -> None:
+    rules = draw_killer()
+    (cover,) = decode_cages(*see(rules)).covers
+    others = [cover._replace(loss=cover.loss + 100)] * 8
+    nothing = [0] * 81
+
+    assert settle_cages(CageDecoding(covers=(cover, *others[1:])), nothing) is not None
+    assert settle_cages(CageDecoding(covers=(cover, *others)), nothing) is None
+
+
 def test_a_board_without_walls_has_no_cages() -> None:
     sums, walls = np.full((81, 46), 1e-4), np.full((81, 4), 0.01)
     sums[:, 0] = 1
