@@ -26,8 +26,8 @@ _DOUBTFUL: Final = 8.0
 """Nats up to which what was seen of a wall may be wrong though it contradicts no other."""
 
 _MOST_TRIED: Final = 5000
-"""Sets of walls and sums that may be wrong. Of 90 rendered killers of level 4 that were hard to
-read none needed more, and 0.2 s were enough (one-off)."""
+"""Sets of walls and sums that may be wrong. On 90 rendered killers of level 4 that were hard to
+read 20,000 told no more cages, and 5,000 took 0.2 s at most (one-off)."""
 
 COVER_GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""

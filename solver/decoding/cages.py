@@ -354,7 +354,10 @@ class _OpenCover:
             self._differs = np.ptp(np.array(readings), axis=0) > 0
 
     def _find_core(self, cages: Sequence[Cage]) -> Core:
-        """Return a small part of cages that has no solution by itself; the surest sums go first."""
+        """Return a small part of cages that has no solution by itself.
+
+        Sums on which all readings at hand agree stay in it, as a part without them rules out no more.
+        """
         lost = [self._losses[at, cage.total] for at, cage in enumerate(cages)]
         order = sorted(range(len(cages)), key=lambda at: (self._differs[at], lost[at]))
 
