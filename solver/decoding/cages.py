@@ -356,7 +356,7 @@ class _OpenCover:
     def _find_core(self, cages: Sequence[Cage]) -> Core:
         """Return a small part of cages that has no solution by itself.
 
-        Sums on which all readings at hand agree stay in it, as a part without them rules out no more.
+        Sums on which all readings at hand agree stay in it: without them it rules out no more.
         """
         lost = [self._losses[at, cage.total] for at, cage in enumerate(cages)]
         order = sorted(range(len(cages)), key=lambda at: (self._differs[at], lost[at]))
