@@ -33,6 +33,22 @@ _RIM_PX: Final = 6
 _APART_PX: Final = 8
 """From the edge of a crop: what has no part of the middle is ink only that far inside."""
 
+_BAR_PX: Final = 44
+"""Rows that a line of the grid covers within a cell."""
+_ASIDE_PX: Final = 8
+"""Of such a line from the middle, at least."""
+_LEAN: Final = 0.25
+_BEND_PX: Final = 1.5
+"""Columns a row that it leans, and by which it bends, at most."""
+_BESIDE_PX: Final = 4
+"""To both sides of it, which belong to it."""
+_IS_LINE: Final = 0.5
+"""Share of the rows that another line covers."""
+
+_PEN_PX: Final = 21
+"""Wider than any stroke: what is narrower is no paper."""
+_PEN: Final = np.ones((_PEN_PX, _PEN_PX), np.uint8)
+
 _PAPER: Final = 75
 _INK: Final = 1
 """Percentiles of the pixels that are paper and ink."""
@@ -90,12 +106,13 @@ def _are_light_on_dark(cells: Image8) -> bool:
 
 def _cut_shape(cell: Image8) -> tuple[Image8, float]:
     """Return the ink of a cell, (64, 64) uint8, as a shape, and its strength."""
-    paper = float(np.percentile(cell[_LINES, _LINES], _PAPER))
-    darkest = float(np.percentile(cell[_MIDDLE, _MIDDLE], _INK))
+    lit = _even_out(cell)
+    paper = float(np.percentile(lit[_LINES, _LINES], _PAPER))
+    darkest = float(np.percentile(lit[_MIDDLE, _MIDDLE], _INK))
     nothing = np.zeros((SHAPE_PX, SHAPE_PX), np.uint8), 0.0
     if paper - darkest < _LEAST_CONTRAST:
         return nothing
-    darkness = np.clip((paper - cell.astype(np.float32)) / (paper - darkest), 0, 1)
+    darkness = np.clip((paper - lit) / (paper - darkest), 0, 1)
     is_ink = _choose_pieces((darkness > _IS_INK).astype(np.uint8))
     rows, columns = np.nonzero(is_ink)
     if len(rows) == 0:
@@ -114,6 +131,14 @@ def _cut_shape(cell: Image8) -> tuple[Image8, float]:
     return np.asarray(np.clip(shape * 255, 0, 255), np.uint8), strength
 
 
+def _even_out(cell: Image8) -> Float32:
+    """Return a cell, (64, 64), as if its paper were lit evenly: a shadow's edge is no ink."""
+    around = np.pad(cell, _PEN_PX, mode="symmetric")
+    closed = cv2.morphologyEx(around, cv2.MORPH_CLOSE, _PEN)
+    paper = np.maximum(closed[_PEN_PX:-_PEN_PX, _PEN_PX:-_PEN_PX], 1).astype(np.float32)
+    return np.asarray(cell * (np.percentile(paper, _PAPER) / paper), np.float32)
+
+
 def _choose_pieces(is_ink: Image8) -> npt.NDArray[np.bool_]:
     """Return where the pieces of ink are that belong to what is written, (64, 64) bool."""
     count, pieces, boxes, _ = cv2.connectedComponentsWithStats(is_ink, connectivity=8)
@@ -130,4 +155,38 @@ def _choose_pieces(is_ink: Image8) -> npt.NDArray[np.bool_]:
         inside = np.zeros_like(chosen)
         inside[_INSIDE, _INSIDE] = True
         chosen &= inside
+        chosen &= ~_find_lines(chosen, is_ink)
     return np.asarray(chosen, np.bool_)
+
+
+def _find_lines(written: npt.NDArray[np.bool_], is_ink: Image8) -> npt.NDArray[np.bool_]:
+    """Return what of a cell's ink is a line of the grid, drawn aside by hand, and no tall digit.
+
+    Such a line runs straight down beside the middle, and none lies where that side's should be.
+
+    Args:
+        written: (64, 64) bool, ink within the cell.
+        is_ink: (64, 64) uint8, all ink.
+    """
+    lines = np.zeros_like(written)
+    count, pieces = cv2.connectedComponents(written.astype(np.uint8), connectivity=8)
+    for piece in range(1, count):
+        bar = np.asarray(pieces == piece, np.uint8)
+        rows = np.flatnonzero(bar.any(axis=1))
+        middles = bar[rows] @ np.arange(_CROP_PX) / bar[rows].sum(axis=1)
+        aside = middles.mean() - _CROP_PX / 2
+        if len(rows) < _BAR_PX or abs(aside) < _ASIDE_PX or not _is_straight(rows, middles):
+            continue
+        wide = cv2.dilate(bar, np.ones((1, 2 * _BESIDE_PX + 1), np.uint8))
+        others = (is_ink > 0) & (wide == 0)
+        side = slice(_INSIDE.start) if aside < 0 else slice(_INSIDE.stop, None)
+        if others[_INSIDE, side].any(axis=1).mean() < _IS_LINE:
+            lines |= bar > 0
+    return lines
+
+
+def _is_straight(rows: npt.NDArray[np.intp], middles: npt.NDArray[np.floating]) -> bool:
+    """Tell whether a stroke is straight and nearly upright, from its middle in each row."""
+    slope, start = np.polyfit(rows, middles, 1)
+    off = np.abs(middles - start - slope * rows)
+    return bool(abs(slope) < _LEAN and np.median(off) < _BEND_PX)

@@ -1,7 +1,7 @@
 """What reads the cells of a board: digits of several scripts up to side 9, symbols beyond."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -341,12 +341,11 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
     is_asked = is_found & ((chance_filled > _MAYBE_FILLED) | (strengths > least))
     if not is_asked.any():
         return logs
-    shapes = np.concatenate([look.shapes[is_asked] for look in looks])
-    told = hands.read(shapes)
+    told = _read_looks(hands, [look.shapes[is_asked] for look in looks])
     likeliest = join_hands(chances[is_asked])[:, 1:].argmax(axis=1) + 1
-    other = np.arange(len(told)), np.tile(likeliest, len(looks))
+    other = np.arange(len(told)), likeliest
     told[other] = np.maximum(told[other], _LEAST_OF_OTHER * (1 - told[:, 0]))
-    told = _mean_log(told, len(looks))
+    told = np.log(told)
     seen, digits = logs[is_asked], told[:, _DIGIT_OF_CLASS[1:]]
     filled, written = _sum_logs(seen[:, 1:]), _sum_logs(told[:, 1:])
     mixed = (1 - _HANDS_SHARE) * seen[:, 1:] + _HANDS_SHARE * digits
@@ -356,6 +355,19 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
         mixed - _sum_logs(mixed) + (1 - _FILLED_SHARE) * filled + _FILLED_SHARE * written
     )
     return asked
+
+
+def _read_looks(hands: HandReader, looks: Sequence[Image8]) -> Float32:
+    """Return how likely each class is, (k, 10) float32, in those looks that show ink.
+
+    Args:
+        hands: the reader.
+        looks: (k, 28, 28) uint8 each; every shape has ink in one of them at least.
+    """
+    shows_ink = np.stack([shapes.any(axis=(1, 2)) for shapes in looks]).astype(np.float32)
+    told = np.log(np.maximum(hands.read(np.concatenate(looks)), _LEAST_PROBABILITY))
+    logs = told.reshape(len(looks), -1, told.shape[1]) * shows_ink[..., None]
+    return np.asarray(np.exp(logs.sum(axis=0) / shows_ink.sum(axis=0)[:, None]), np.float32)
 
 
 def _sum_logs(logs: Float32) -> Float32:

@@ -481,3 +481,31 @@ def test_a_board_drawn_on_squared_paper_is_read_without_the_squares() -> None:
     assert (board.solution == puzzle.solution).all()
     assert (board.clues == puzzle.clues).all()
     assert erase_ruling(photo, board.lattice) is not None
+
+
+def test_ink_that_one_look_does_not_show_is_read_in_the_other() -> None:
+    shapes = np.zeros((81, 28, 28), np.uint8)
+    shapes[0, 4:24, 13:15] = 255
+    looks = {False: shapes, True: np.zeros_like(shapes)}
+
+    def cut(*, is_denoised: bool) -> Written:
+        return Written(looks[is_denoised], np.zeros(81, np.float32))
+
+    class InkEngine:
+        """Takes any ink for a 1."""
+
+        def run(self, inputs: Float32) -> Float32:
+            digits = inputs.any(axis=(1, 2, 3)).astype(int)
+            return np.eye(10, dtype=np.float32)[digits] * 0.98 + 0.002
+
+    seconds = SecondReaders(hands=HandReader(InkEngine()))
+    first = np.zeros((81, 19), np.float32)
+    first[:, 0] = 1
+    first[0] = [0.5, *np.zeros(9), 0.5, *np.zeros(8)]
+    readers = CellReaders(
+        DigitReader(GivenEngine(first)), seconds, RareReaders().read_symbols, read_no_scripts
+    )
+
+    found = readers.see_jointly(np.zeros((1, 81, 32, 32), np.uint8), 9, cut).probabilities
+
+    assert join_hands(found)[0, 1] > 0.9

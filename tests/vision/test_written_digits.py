@@ -103,3 +103,32 @@ def test_cells_are_cut_in_reading_order() -> None:
 
     assert (tall > 127).any(axis=1).sum() > (tall > 127).any(axis=0).sum()
     assert (wide > 127).any(axis=0).sum() > (wide > 127).any(axis=1).sum()
+
+
+def move_line(board: UInt8, *, is_kept: bool) -> UInt8:
+    """Return a board whose cell 40 has its right line, or one more, drawn aside by hand."""
+    moved = board.copy()
+    top, right = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 5 * CELL_PX
+    if not is_kept:
+        moved[top + 2 : top + CELL_PX - 1, right - 1 : right + 2] = 230
+    cv2.line(moved, (right - 10, top), (right - 7, top + CELL_PX), 40, 2)
+    return moved
+
+
+def test_a_line_of_the_grid_that_is_drawn_aside_is_no_digit() -> None:
+    board = draw_board({})
+
+    assert not cut(move_line(board, is_kept=False), 40).any()
+    (tall_one,) = cut(move_line(board, is_kept=True), 40)
+    assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
+
+
+def test_the_edge_of_a_shadow_is_no_ink_and_takes_none_away() -> None:
+    board = draw_board({40: (0.4, 0.2, 0.6, 0.8)})
+    light = np.ones(board.shape)
+    light[:, MARGIN_PX + 4 * CELL_PX + 20 :] = 0.6  # through the middle of cells 40 and 49
+    light[: MARGIN_PX + 15] = 0.6
+    shaded = np.asarray(board * light, np.uint8)
+
+    assert not cut(shaded, 0, 4, 49, 80).any()
+    assert np.abs(cut(shaded, 40).astype(int) - cut(board, 40)).mean() < 8
