@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from training.pages.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_shape
 from training.rendered.filled_board import BoardLook
+from training.rendered.kind_photos import render_kind_photo
 from vision.board import rectify
 from vision.kinds.board_view import BoardView
 from vision.media.images import load_image, save_image
@@ -62,6 +64,19 @@ def test_shaded_diagonals_of_another_side_are_told(kind: Kind, side: int) -> Non
     rules = tell_rules(BoardView(rectify(printed.image, lattice), printed.image, lattice))
 
     assert present(rules).kind is kind
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_windows_that_lines_outline_are_told_on_photos(pipeline: Pipeline, seed: int) -> None:
+    shown = render_kind_photo(
+        Kind.WINDOKU, 3, seed,
+        restyle=lambda look, _: replace(look, window_width=2.5 * look.base.style.thin_width),
+    )  # fmt: skip
+
+    (board,) = pipeline.solve_photo(shown.photo).boards
+
+    assert board.kind is Kind.WINDOKU
+    assert np.array_equal(present(board.solution), present(shown.puzzle.solution))
 
 
 @pytest.mark.parametrize("seed", [1840015, 1840030, 1840085])
