@@ -133,6 +133,9 @@ def _tell_other_rules(view: BoardView, show_steps: Callable[[], PaperSteps]) -> 
     if told not in shapes:
         told = decode_regions(*weights) or decode_colours(*show_steps())
     if told is None:
+        told = decode_boxes(*weigh_lines(view.grey, may_part=True))
+        told = told if told in shapes else None
+    if told is None:
         return None
     if told not in shapes:
         return jigsaw_rules(told)
