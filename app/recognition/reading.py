@@ -40,7 +40,7 @@ from solver.rules import Kind, Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
-from vision.ink_colours import find_coloured
+from vision.ink_colours import find_other_ink
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
@@ -274,7 +274,7 @@ class BoardReader:
     def _part_inks(
         self, image: Image8, reading: BoardReading, second: SecondLook | None, clock: StageClock
     ) -> BoardReading:
-        """Return what the digits in plain ink make of a board, if coloured ones are entries.
+        """Return what the digits in plain ink make of a board, if those in another are entries.
 
         Args:
             second: what more looks show; None where they were not taken.
@@ -284,7 +284,7 @@ class BoardReader:
             return reading
         with clock.stage("read"):
             is_filled = join_hands(reading.probabilities).argmax(axis=1) > 0
-            is_entry = find_coloured(image, reading.lattice, is_filled)
+            is_entry = find_other_ink(image, reading.lattice, is_filled)
         if is_entry is None:
             return reading
         seen = (second or self._look_again(image, reading, clock)).seen

@@ -3,10 +3,12 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
 from kind_puzzles import kind_photo
@@ -18,12 +20,14 @@ from app.recognition.pipeline import Pipeline
 from app.serve.api.puzzle_tasks import solve_puzzle
 from app.serve.api.schemas import CheckedPuzzle
 from solver.grid import format_grid
-from solver.rules import CLASSIC_RULES, Kind
-from training.pages.flat_board import render_board
+from solver.rules import CLASSIC_RULES, Kind, box_rules
+from training.pages.flat_board import BoardStyle, render_board
 from training.pages.printed_board import KindLook, print_board
-from training.pages.shape import draw_shape
+from training.pages.shape import BOXES, draw_shape
 from training.rendered.filled_board import BoardLook
+from training.rendered.kind_photos import render_kind_photo
 from vision.board import rectify
+from vision.geometry import Image8
 from vision.kinds.board_view import BoardView
 from vision.media.images import load_image, save_image
 
@@ -62,6 +66,53 @@ def test_shaded_diagonals_of_another_side_are_told(kind: Kind, side: int) -> Non
     rules = tell_rules(BoardView(rectify(printed.image, lattice), printed.image, lattice))
 
     assert present(rules).kind is kind
+
+
+GAP_PX = 12
+
+
+def part_boxes(image: Image8, lines: npt.NDArray[np.floating], step: int) -> Image8:
+    """Insert paper between boxes of so many columns; each keeps its own line there."""
+    cuts = np.rint(lines[step:-1:step]).astype(int)
+    paper = np.full((len(image), GAP_PX - 5, 3), 255, np.uint8)
+    starts, ends = [0, *(cuts - 2)], [*(cuts + 3), image.shape[1]]
+    pieces = [image[:, start:end] for start, end in zip(starts, ends, strict=True)]
+    return np.hstack([pieces[0], *(part for piece in pieces[1:] for part in (paper, piece))])
+
+
+def move_lines(lines: npt.NDArray[np.floating], step: int) -> npt.NDArray[np.float32]:
+    """Return where lines lie then; those between boxes lie in the middle of the gaps."""
+    count = np.arange(len(lines)) / step
+    gaps = ((np.ceil(count) + np.floor(count) - 1) / 2).clip(0, count[-1] - 1)
+    return np.asarray(lines + GAP_PX * gaps, np.float32)
+
+
+@pytest.mark.parametrize("side", [4, 6, 8, 12])
+def test_boxes_that_stand_apart_are_told(side: int) -> None:
+    shape = draw_shape("classic", side, np.random.default_rng(0))
+    look = KindLook(BoardLook(BoardStyle(border_width=0.02)), region_width=0.025)
+    printed = print_board(shape, np.zeros((side, side), np.uint8), (), 60 * side, look)
+    lines, (rows, columns) = printed.lattices[0][0, :, 0], BOXES[side]
+    image = part_boxes(printed.image, lines, columns)
+    image = part_boxes(image.swapaxes(0, 1), lines, rows).swapaxes(0, 1)
+    lattice = np.stack(np.meshgrid(move_lines(lines, columns), move_lines(lines, rows)), axis=-1)
+
+    rules = tell_rules(BoardView(rectify(image, lattice), image, lattice))
+
+    assert present(rules).units == box_rules(side).units
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_windows_that_lines_outline_are_told_on_photos(pipeline: Pipeline, seed: int) -> None:
+    shown = render_kind_photo(
+        Kind.WINDOKU, 3, seed,
+        restyle=lambda look, _: replace(look, window_width=2.5 * look.base.style.thin_width),
+    )  # fmt: skip
+
+    (board,) = pipeline.solve_photo(shown.photo).boards
+
+    assert board.kind is Kind.WINDOKU
+    assert np.array_equal(present(board.solution), present(shown.puzzle.solution))
 
 
 @pytest.mark.parametrize("seed", [1840015, 1840030, 1840085])

@@ -7,7 +7,7 @@ from present import present
 
 from vision.board import lattice_from_corners
 from vision.geometry import Image8
-from vision.ink_colours import find_coloured
+from vision.ink_colours import find_other_ink
 
 LATTICE = lattice_from_corners(np.array([[0, 0], [450, 0], [450, 450], [0, 450]], np.float32))
 FILLED = np.arange(81) % 3 == 0
@@ -37,10 +37,12 @@ def write(
         ((255, 255, 255), (97, 72, 52), BLUE),
         ((30, 30, 30), (232, 232, 232), (255, 176, 106)),
         ((255, 255, 255), (32, 94, 27), (0, 108, 239)),
+        ((255, 255, 255), (0, 0, 0), (120, 120, 120)),
+        ((30, 30, 30), (235, 235, 235), (140, 140, 140)),
     ],
 )
 @pytest.mark.parametrize("blur", [0.0, 2.0])
-def test_coloured_digits_are_told_on_any_paper(
+def test_digits_in_colour_or_grey_are_told_on_any_paper(
     paper: tuple[int, int, int],
     plain: tuple[int, int, int],
     coloured: tuple[int, int, int],
@@ -49,14 +51,14 @@ def test_coloured_digits_are_told_on_any_paper(
     board = write(paper, plain, coloured)
     board = np.asarray(cv2.GaussianBlur(board, (0, 0), blur) if blur else board, np.uint8)
 
-    found = find_coloured(board, LATTICE, FILLED)
+    found = find_other_ink(board, LATTICE, FILLED)
 
     assert np.array_equal(present(found), COLOURED)
 
 
 @pytest.mark.parametrize("ink", [(0, 0, 0), BLUE])
 def test_digits_of_one_ink_are_not_parted(ink: tuple[int, int, int]) -> None:
-    assert find_coloured(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
+    assert find_other_ink(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
 
 
 @pytest.mark.parametrize("tint", [(130, 224, 255), (251, 222, 187), (150, 120, 250)])
@@ -67,11 +69,11 @@ def test_cells_on_coloured_ground_are_not_taken_for_coloured_digits(
     row = board[200:250].astype(np.float32) * np.array(tint) / 255
     board[200:250] = row.astype(np.uint8)
 
-    assert find_coloured(board, LATTICE, FILLED) is None
+    assert find_other_ink(board, LATTICE, FILLED) is None
 
 
 def test_a_board_without_digits_has_no_ink() -> None:
     blank = np.full((450, 450, 3), 255, np.uint8)
 
-    assert find_coloured(blank, LATTICE, np.zeros(81, np.bool_)) is None
-    assert find_coloured(blank, LATTICE, FILLED) is None
+    assert find_other_ink(blank, LATTICE, np.zeros(81, np.bool_)) is None
+    assert find_other_ink(blank, LATTICE, FILLED) is None

@@ -11,6 +11,9 @@ from present import present
 from solver.decoding.regions import decode_regions
 from solver.rules import Kind, box_rules
 from training.pages.flat_board import BoardStyle, make_puzzle, render_board
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import Shape, box_regions
+from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import KindPhoto
 from vision.board import (
     cut_cells,
@@ -24,7 +27,7 @@ from vision.digit_size import PLACED, cut_digits, find_digits
 from vision.geometry import Image8
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
-from vision.kinds.markings import is_tinted, may_be_tinted
+from vision.kinds.markings import is_outlined, is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
 pytestmark = pytest.mark.slow
@@ -119,6 +122,22 @@ def test_a_shadow_across_a_board_is_no_mark_and_hides_none(classic: Image8) -> N
     assert not is_tinted(steps_of(classic), marks_of(Kind.DIAGONAL))
     assert not is_tinted(steps_of(classic), marks_of(Kind.WINDOKU))
     assert is_tinted(steps_of(marked), marks_of(Kind.WINDOKU))
+
+
+@pytest.mark.parametrize("is_inverted", [False, True])
+@pytest.mark.parametrize(("width", "grey"), [(0.05, 20), (0.1, 130)])
+def test_lines_around_windows_mark_them(width: float, grey: int, is_inverted: bool) -> None:
+    boxes = box_regions(3, 3)
+    look = KindLook(BoardLook(), cage_colour=(grey,) * 3, window_width=width)
+    clues, windows = make_puzzle(3, 28).clues, marks_of(Kind.WINDOKU)
+    shapes = [Shape("windoku", boxes, windows=one) for one in (windows, None)]
+    printed = [print_board(shape, clues, (), 400, look) for shape in shapes]
+    images = [255 - one.image if is_inverted else one.image for one in printed]
+
+    lines = [weigh_lines(rectify(image, printed[0].lattices[0])) for image in images]
+
+    assert is_outlined(lines[0], windows, boxes)
+    assert not is_outlined(lines[1], windows, boxes)
 
 
 @pytest.mark.parametrize("is_inverted", [False, True])

@@ -52,6 +52,7 @@ class KindLook:
         has_even_sums: those of two digits are as high as those of one.
         has_sum_paper: the cages' lines are interrupted where a sum stands.
         shade: BGR paper of windows and of shaded diagonals.
+        window_width: of lines around windows, in the cages' colour; 0 shades the windows.
         has_diagonal_lines: diagonals are drawn, not shaded.
         alphabet: one of `ALPHABETS`, or of `models.script_reader.SCRIPTS`.
     """
@@ -72,6 +73,7 @@ class KindLook:
     has_even_sums: bool = False
     has_sum_paper: bool = True
     shade: Colour = (215, 215, 215)
+    window_width: float = 0.0
     has_diagonal_lines: bool = False
     alphabet: str = "numbers"
 
@@ -248,6 +250,8 @@ class _Sheet:
         self._draw_lines(shape, place)
         if shape.kind == "diagonal" and self.look.has_diagonal_lines:
             self._draw_diagonals(shape.side, place)
+        if shape.windows is not None and self.look.window_width > 0:
+            self._draw_window_lines(shape.windows, place)
         for cage, total in zip(shape.cages, sums, strict=True):
             self._draw_cage(cage, total, place)
         if clues is not None:
@@ -291,7 +295,7 @@ class _Sheet:
             for row, column in np.ndindex(side, side):
                 if (row // rows + column // columns) % 2 == 0:
                     papers[row, column] = look.base.style.box_tint
-        if shape.windows is not None:
+        if shape.windows is not None and look.window_width == 0:
             papers |= {(int(y), int(x)): look.shade for y, x in np.argwhere(shape.windows)}
         if shape.kind == "diagonal" and not look.has_diagonal_lines:
             papers |= {(at, at): look.shade for at in range(side)}
@@ -325,6 +329,15 @@ class _Sheet:
         width, ink = self.look.base.style.thin_width, self.look.cage_colour
         self.canvas.line((left, top), (left + side, top + side), width, ink)
         self.canvas.line((left, top + side), (left + side, top), width, ink)
+
+    def _draw_window_lines(self, windows: npt.NDArray[np.bool_], place: tuple[int, int]) -> None:
+        (top, left), width, ink = place, self.look.window_width, self.look.cage_colour
+        for row, column in np.argwhere(windows[:, 1:] != windows[:, :-1]):
+            x, y = left + column + 1, top + row
+            self._draw_line((x, y), (x, y + 1), width, ink)
+        for row, column in np.argwhere(windows[1:] != windows[:-1]):
+            x, y = left + column, top + row + 1
+            self._draw_line((x, y), (x + 1, y), width, ink)
 
     def _draw_cage(
         self, cage: Sequence[tuple[int, int]], total: int, place: tuple[int, int]

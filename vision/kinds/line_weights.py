@@ -15,6 +15,9 @@ _REACH_PX: Final = 5
 _LINE_PX: Final = 2
 """Pixels on either side of a line's place that may be of the line."""
 
+_GAP_PX: Final = 3
+"""Pixels by which both reach further where boxes stand apart: each has a line of its own there."""
+
 _GROUND_PX: Final = 2
 """Outermost pixels on either side, which show the paper there."""
 
@@ -60,31 +63,35 @@ def is_dark(board: npt.NDArray[np.uint8]) -> bool:
     return bool(line - ground > _LIGHTER * profile.mean())
 
 
-def weigh_lines(board: npt.NDArray[np.uint8]) -> LineWeights:
+def weigh_lines(board: npt.NDArray[np.uint8], *, may_part: bool = False) -> LineWeights:
     """Measure the lines between the cells of a board.
 
     Args:
         board: (256, 256) uint8 as `vision.board.rectify` returns it.
+        may_part: boxes may stand apart, so that two lines with a gap count as one.
     """
     light = 255 - board if is_dark(board) else board
-    return LineWeights(_weigh_upright(light), _weigh_upright(light.T).T)
+    wider = _GAP_PX if may_part else 0
+    return LineWeights(_weigh_upright(light, wider), _weigh_upright(light.T, wider).T)
 
 
-def _weigh_upright(board: npt.NDArray[np.uint8]) -> Float32:
+def _weigh_upright(board: npt.NDArray[np.uint8], wider_px: int) -> Float32:
     """Return the weights of the upright lines, (n, n - 1), on light paper."""
     side = (len(board) - 2 * MARGIN_PX) // CELL_PX
+    reach = _REACH_PX + wider_px
     inner = board[MARGIN_PX : MARGIN_PX + side * CELL_PX].astype(np.float32)
     along = inner.reshape(side, CELL_PX, -1)[:, _SKIPPED_PX:-_SKIPPED_PX]
-    starts = MARGIN_PX + CELL_PX * np.arange(1, side) - _REACH_PX
-    pieces = along[:, :, starts[:, None] + np.arange(2 * _REACH_PX)]
+    starts = MARGIN_PX + CELL_PX * np.arange(1, side) - reach
+    pieces = along[:, :, starts[:, None] + np.arange(2 * reach)]
     ordered = np.sort(pieces, axis=1)
     n_along = ordered.shape[1]
     ground = ordered[:, n_along * _PAPER_SHARE // 100]
     left = ground[..., :_GROUND_PX].mean(axis=-1, keepdims=True)
     right = ground[..., -_GROUND_PX:].mean(axis=-1, keepdims=True)
     # The cells on its two sides may have different colours.
-    paper = left + (right - left) * np.linspace(0, 1, 2 * _REACH_PX)
+    paper = left + (right - left) * np.linspace(0, 1, 2 * reach)
     # Whatever crosses the line somewhere, such as a digit's stroke, is not in the middle value.
     ink = np.clip(1 - ordered[:, n_along // 2] / np.maximum(paper, 1), 0, None)
-    line = slice(_REACH_PX - _LINE_PX, _REACH_PX + _LINE_PX)
+    half = _LINE_PX + wider_px
+    line = slice(reach - half, reach + half)
     return np.asarray(ink[..., line].sum(axis=-1), np.float32)

@@ -26,7 +26,7 @@ from vision.digit_size import PLACED, Placement
 from vision.kinds.board_view import BoardView
 from vision.kinds.drawn_diagonals import has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
-from vision.kinds.markings import is_tinted, may_be_tinted
+from vision.kinds.markings import is_outlined, is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
 _SIDE: Final = 9
@@ -98,13 +98,16 @@ def tell_rules(view: BoardView) -> Rules | None:
     show_steps = cache(partial(_measure_colours, view))
     if view.side != _SIDE:
         return _tell_other_rules(view, show_steps)
-    regions = decode_regions(*weigh_lines(view.grey)) or decode_colours(*show_steps())
+    lines = weigh_lines(view.grey)
+    regions = decode_regions(*lines) or decode_colours(*show_steps())
     if regions is not None and set(regions) != set(_with_marks(Kind.CLASSIC).regions):
         return jigsaw_rules(regions)
     if has_drawn_diagonals(view.grey):
         return _with_marks(Kind.DIAGONAL)
-    shaded = _find_shaded(view, show_steps, (Kind.DIAGONAL, Kind.WINDOKU))
-    return None if shaded is None else _with_marks(shaded)
+    marked = _find_shaded(view, show_steps, (Kind.DIAGONAL, Kind.WINDOKU))
+    if marked is None and is_outlined(lines, _mark_cells(Kind.WINDOKU, _SIDE), _number_boxes()):
+        marked = Kind.WINDOKU
+    return None if marked is None else _with_marks(marked)
 
 
 def _find_shaded(
@@ -130,6 +133,9 @@ def _tell_other_rules(view: BoardView, show_steps: Callable[[], PaperSteps]) -> 
     if told not in shapes:
         told = decode_regions(*weights) or decode_colours(*show_steps())
     if told is None:
+        told = decode_boxes(*weigh_lines(view.grey, may_part=True))
+        told = told if told in shapes else None
+    if told is None:
         return None
     if told not in shapes:
         return jigsaw_rules(told)
@@ -147,6 +153,12 @@ def _measure_colours(view: BoardView) -> PaperSteps:
 @cache
 def _with_marks(kind: Kind, side: int = _SIDE) -> Rules:
     return box_rules(side, kind)
+
+
+@cache
+def _number_boxes() -> npt.NDArray[np.intp]:
+    """Return the number of each cell's box on a board of side 9, (9, 9)."""
+    return usual_boxes(_SIDE).units_of_cell[:, 2].reshape(_SIDE, _SIDE)
 
 
 @cache
