@@ -26,6 +26,10 @@ _INNER: Final = slice(3, 15)
 _SMEARS: Final = (5, 10, 15)
 """Lengths of motion blur that are allowed for, in pixels of the sheet."""
 
+_ANGLES: Final = range(0, 180, 30)
+_LONG_SMEARS: Final = 2 + len(_ANGLES)
+"""Number of the first patches with the second length; the first two are sharp and out of focus."""
+
 _INKED: Final = 0.05
 """Spread of an even picture in a cell from which something stands in it."""
 
@@ -70,6 +74,11 @@ class Likeness:
         share more than half of their digits by chance.
         """
         return len(self.unlike) / self.count if self.count else 1.0
+
+    @property
+    def is_smeared(self) -> bool:
+        """Whether motion smears digits over half of a cell or more: they are read as others."""
+        return self.blur >= _LONG_SMEARS
 
 
 def take_look(even: Even, lattice: Points) -> BoardLook:
@@ -118,6 +127,28 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     return Likeness(tuple(unlike.tolist()), int(shown.sum()), blur)
 
 
+def draw_look(look: BoardLook, lattice: Points) -> tuple[Even, Points]:
+    """Draw a board's sharp sheet into a lattice, its bend left out.
+
+    Args:
+        look: of the board.
+        lattice: (n + 1, n + 1, 2) float32, where it lies.
+
+    Returns:
+        The box around the lattice, (h, w) float32, 0 beside the board; and its corner (x, y).
+    """
+    side = (len(lattice) - 1) * _CELL_PX // 2
+    low = np.floor(lattice.min(axis=(0, 1)))
+    width, height = (np.ceil(lattice.max(axis=(0, 1))) - low + 1).astype(int).tolist()
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.25
+    outline = (corners_from_lattice(lattice) - low).astype(np.float32)
+    sheet = look.sheets[0].reshape(side, side)
+    drawn = cv2.warpPerspective(
+        sheet, cv2.getPerspectiveTransform(square, outline), (width, height)
+    )
+    return np.asarray(drawn, np.float32), low
+
+
 @lru_cache(maxsize=8)
 def _weights(side: int) -> npt.NDArray[np.float32]:
     return mesh_weights((np.arange(side * _CELL_PX) + 0.5) / _CELL_PX, side)
@@ -152,7 +183,7 @@ def _normalised(patches: Even) -> Even:
 def _smear_kernels() -> list[Even]:
     kernels = [cv2.getGaussianKernel(9, 2.0) @ cv2.getGaussianKernel(9, 2.0).T]
     for length in _SMEARS:
-        for angle in np.radians(range(0, 180, 30)):
+        for angle in np.radians(_ANGLES):
             kernel = np.zeros((19, 19), np.float32)
             half = length / 2 * np.array([np.cos(angle), np.sin(angle)])
             ends = [tuple(int(v) for v in np.round((9 + s * half) * 16)) for s in (-1, 1)]
@@ -162,7 +193,7 @@ def _smear_kernels() -> list[Even]:
 
 
 _KERNELS: Final = _smear_kernels()
-_UNLIKE: Final = (0.8, 0.75, *(limit for limit in (0.7, 0.6, 0.5) for _ in range(6)))
+_UNLIKE: Final = (0.8, 0.75, *(limit for limit in (0.7, 0.6, 0.5) for _ in _ANGLES))
 """Correlation below which a cell shows something else, by the blur: of the same digit 99 in 100
 have more than 0.93 where the frame is sharp, 0.8, 0.6 and 0.55 in longer and longer smears; another
 digit has 0.6 in the median."""
