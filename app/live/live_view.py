@@ -318,7 +318,7 @@ def draw_view(image: Image8, view: LiveView) -> Image8:
     if lattice is None or view.opacity <= 0 or not view.digits.any():
         return image
     symbols = NUMBERS if view.result is None else symbols_of(view.result)
-    drawn = draw_digits(image, lattice, view.digits, symbols=symbols)
+    drawn = draw_digits(image, lattice, view.digits, symbols=symbols, is_dark=view.is_dark)
     if view.opacity >= _OPAQUE:
         return drawn
     height, width = image.shape[:2]

@@ -120,7 +120,8 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
         return Likeness((), 0)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
-    blur = int(np.argmax((look.sheets * _coarse(sheet)).sum(axis=1)))
+    coarse = _coarse(sheet)[:, None]
+    blur = int(np.argmax(cv2.gemm(look.sheets, coarse, 1, coarse, 0)))
     seen = _normalised(_patches(sheet)[look.cells[shown]])
     correlations = (look.patches[blur, shown] * seen).sum(axis=1)
     unlike = look.cells[shown][correlations < _UNLIKE[blur]]
