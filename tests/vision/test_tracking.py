@@ -167,6 +167,22 @@ def test_a_board_that_has_gone_is_lost() -> None:
     assert follow(key, before, np.eye(3), prepare_frame(table)) is None
 
 
+@pytest.mark.parametrize(("x", "blur", "is_lost"), [(440, 1, False), (440, 5, True), (0, 5, False)])
+def test_half_of_a_board_is_followed_only_where_it_is_clear(
+    x: float, blur: float, is_lost: bool
+) -> None:
+    page, lattice = _page()
+    _, key = _keep(page, lattice)
+    camera = _camera(x)
+    guess = camera @ np.linalg.inv(_camera())
+    blurred = cv2.GaussianBlur(_shoot(page, camera), (0, 0), blur)
+    frame = prepare_frame(np.asarray(blurred, np.uint8))
+
+    track = follow(key, frame, guess, frame)
+
+    assert (track is None) is is_lost
+
+
 @pytest.mark.parametrize("camera", [_camera(180, 60), _camera(-230, -60), _camera(0, 0, 0.86)])
 def test_a_board_that_was_away_is_found_again(camera: Matrix) -> None:
     page, lattice = _page()

@@ -219,7 +219,7 @@ def _glyph_sizes(quads: Points) -> list[int]:
     """Return the sizes to draw glyphs in, so that they are shrunk a little and never much."""
     longest = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2).max(axis=1, initial=0)
     index = np.searchsorted(_GLYPH_SIZES, longest)
-    return np.take(_GLYPH_SIZES, index, mode="clip").tolist()
+    return [int(size) for size in np.take(_GLYPH_SIZES, index, mode="clip")]
 
 
 @lru_cache(maxsize=512)

@@ -184,7 +184,8 @@ def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment |
         homography /= homography[2, 2]
         if float(np.abs(step[:6]).max()) * target.reach_px < _STILL_PX:
             break
-    seen, inside = _sample(target, even, homography)
+    else:
+        seen, inside = _sample(target, even, homography)
     if inside.sum() < len(inside) * 0.2 or not np.isfinite(homography).all():
         return None
     return Alignment(

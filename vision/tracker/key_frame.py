@@ -258,7 +258,7 @@ def at_level(lattice: Points, level: int) -> Points:
 _FINE_CELL_PX: Final = 34
 """Most pixels a cell may have on the level of the pyramid where boards are registered."""
 
-_PIXELS_A_CELL: Final = 48
+_PIXELS_A_CELL: Final = 32
 _LEAST_PIXELS: Final = 400
 _CORNERS: Final = 90
 

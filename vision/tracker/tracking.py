@@ -30,8 +30,9 @@ _SURE: Final = 0.6
 _LOST: Final = 0.45
 """Agreement below which the board is lost; boards in motion blur have 0.6 and more."""
 
-_LEAST_VISIBLE: Final = 0.35
-"""Share of the board in the frame below which it is lost."""
+_LEAST_SEEN: Final = 0.4
+"""Agreement times the board's share in the frame below which it is lost: what is smeared, and seen
+by half, comes out astray."""
 
 _SOUGHT_CELL_PX: Final = 5.0
 """Least side of a cell in the coarse frame in which a board that was away is looked for."""
@@ -101,7 +102,7 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
             best = found
         if best is not None and best.agreement >= _SURE:
             break
-    if best is None or best.agreement < _LOST or best.visible < _LEAST_VISIBLE:
+    if best is None or best.agreement < _LOST or best.agreement * best.visible < _LEAST_SEEN:
         return None
     return _track(key, best)
 
@@ -127,7 +128,7 @@ def find_again(key: KeyFrame, guess: Matrix, frame: Frame) -> Track | None:
     if score < _SOUGHT:
         return None
     place = _register(key, frame, start, start) if _is_plausible(key, start) else None
-    if place is None or place.agreement < _SURE or place.visible < _LEAST_VISIBLE:
+    if place is None or place.agreement < _SURE or place.agreement * place.visible < _LEAST_SEEN:
         return None
     return _track(key, place)
 
@@ -187,7 +188,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
     """
     if len(key.corners) < _LEAST_INLIERS:
         return None
-    level = key.level
+    level = key.level + 1  # what it misses there, the registration finds
     earlier, later = before.levels[level], frame.levels[level]
     at = level_matrix(level) @ guess
     starts = cv2.perspectiveTransform(key.corners, at).astype(np.float32)
@@ -205,7 +206,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
         starts - corner,
         starts - corner,
         winSize=(15, 15),
-        maxLevel=3,
+        maxLevel=2,
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 12, 0.03),
     )
     is_found = status[:, 0] > 0
@@ -213,7 +214,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
         return None
     ends = ends[is_found] + corner
     homography, inliers = cv2.findHomography(
-        key.corners[inside][is_found], ends, cv2.RANSAC, 2.5, maxIters=_TRIES, confidence=0.99
+        key.corners[inside][is_found], ends, cv2.RANSAC, 1.25, maxIters=_TRIES, confidence=0.99
     )
     if homography is None or inliers.sum() < max(_LEAST_INLIERS, 0.3 * len(inliers)):
         return None
