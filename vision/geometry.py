@@ -25,6 +25,9 @@ Floats = npt.NDArray[np.floating[Any]]
 
 _Picture = TypeVar("_Picture", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
+_NEXT: Final = [1, 2, 3, 0]
+"""The corner after each."""
+
 _MAX_SIDE_RATIO: Final = 4.0
 """A board tilted by 60 degrees shows sides of ratio 2; a nearer edge adds to that."""
 
@@ -86,16 +89,13 @@ def quad_overlap(first: Points, second: Points) -> float:
 
 def is_sane_quad(corners: Points, min_side_px: float) -> bool:
     """Tell whether four clockwise corners can be a square seen in perspective."""
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    edges = corners[_NEXT] - corners
+    sides = np.hypot(edges[:, 0], edges[:, 1])
     if sides.min() < min_side_px or sides.max() > _MAX_SIDE_RATIO * sides.min():
         return False
-    edges = np.roll(corners, -1, axis=0) - corners
-    turns = (
-        edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1]
-        - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
-    )
-    sines = turns / (sides * np.roll(sides, -1))
-    return bool(np.all(sines > 0.3))
+    after = edges[_NEXT]
+    turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
+    return bool((turns > 0.3 * sides * sides[_NEXT]).all())
 
 
 def is_sane_lattice(lattice: Points) -> bool:

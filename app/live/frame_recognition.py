@@ -124,7 +124,7 @@ class LiveAnswer:
         result: the board, its lattice in pixels of the request's frame; None where no board was
             found, or none on the request's lattice.
         evidence: with this look added, or of this look alone where it shows another board.
-        contradicted: cells in which this look is sure of something else than the earlier ones.
+        contradicted: cells in which this look is sure of another digit than the earlier ones.
         lattice: the request's, (n + 1, n + 1, 2) float32, snapped to the lines of its frame once
             more; None where that did not succeed.
     """
@@ -185,10 +185,15 @@ def warm_up(pipeline: Pipeline) -> None:
 
 
 def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
-    """Return the cells in which two readings (n², 19) are both sure, and of different things."""
+    """Return the cells in which two readings (n², 19) are sure of a different digit.
+
+    A digit that the second does not see contradicts nothing: a hand lies on it, or it has left the
+    picture.
+    """
     one, other = join_hands(first), join_hands(second)
     is_sure = (one.max(axis=1) >= _SURE) & (other.max(axis=1) >= _SURE)
-    differs = is_sure & (one.argmax(axis=1) != other.argmax(axis=1))
+    seen = other.argmax(axis=1)
+    differs = is_sure & (seen != 0) & (one.argmax(axis=1) != seen)
     return tuple(np.flatnonzero(differs).tolist())
 
 

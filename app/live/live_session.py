@@ -49,6 +49,9 @@ from vision.tracker.key_frame import (
 _KNOWN: Final = 32
 """Puzzles whose solutions are kept for when they return."""
 
+_AWAY: Final = 3
+"""Solved boards that are looked for when they have left the picture."""
+
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
 
@@ -127,6 +130,7 @@ class LiveSession:
     def __init__(self) -> None:
         self._options = LiveOptions()
         self._board: FollowedBoard | None = None
+        self._away: deque[FollowedBoard] = deque(maxlen=_AWAY)
         self._opacity = 0.0
         self._seconds: float | None = None
         self._image: Image8 | None = None
@@ -161,6 +165,7 @@ class LiveSession:
             self._answer = None
         self._pace.observe(self._frame, frame, elapsed)
         self._follow(frame, seconds)
+        self._find_again(frame, seconds)
         self._fade(seconds, elapsed)
         if self._pending is not None:
             self._between.append(frame)
@@ -189,7 +194,8 @@ class LiveSession:
         if board is not None and board.track is not None and not board.wants_search:
             if self._seconds < board.next_look:
                 return None
-            if board.is_confirmed and board.track.agreement < 0.6:
+            track = board.track
+            if board.is_confirmed and (track.agreement < 0.6 or track.likeness.is_smeared):
                 return None  # too blurred to say anything about what is known already
             evidence, lattice = board.evidence, board.track.lattice
             samurai = board.result.rules if board.result.kind is Kind.SAMURAI else None
@@ -221,6 +227,7 @@ class LiveSession:
 
     def _forget_picture(self) -> None:
         self._board = None
+        self._away.clear()
         self._answer = None
         self._frame = None
         self._give_up_request()
@@ -247,10 +254,13 @@ class LiveSession:
     ) -> None:
         """Begin to follow a board that was found in an earlier frame."""
         board = self._board
-        if board is not None and board.track is not None and not board.is_hidden:
-            board.looks += 1
-            if board.is_confirmed or not is_better(result, board.result):
+        if board is not None and board.track is not None:
+            if board.is_covered(result, evidence):
                 return
+            if not board.is_hidden:
+                board.looks += 1
+                if board.is_confirmed or not is_better(result, board.result):
+                    return
         key = take_key_frame(frame, result.lattice)
         if key is None:
             return
@@ -260,6 +270,7 @@ class LiveSession:
             seconds + (self._options.look_again if is_confirmed else 0.0),
         )  # fmt: skip
         found.carry(between)
+        self._put_away()
         self._board = found
         self._pace.find()
         self._opacity = 0.0
@@ -324,7 +335,28 @@ class LiveSession:
         board.advance(frame, seconds, self._options)
         is_gone = board.lost_at is not None
         if is_gone and seconds - (board.lost_at or 0.0) > self._options.remember_place:
-            self._board = None
+            self._put_away()
+
+    def _put_away(self) -> None:
+        """Follow no board any more, but keep one with a solution in mind."""
+        board, self._board = self._board, None
+        if board is not None and board.is_confirmed and not board.is_doubted:
+            self._away.appendleft(board)
+
+    def _find_again(self, frame: Frame, seconds: float) -> None:
+        """Follow a board that was away and is back, where none is in its place."""
+        board = self._board
+        if board is not None and board.track is not None and not board.is_hidden:
+            return
+        sought = list(self._away)
+        if board is not None and board.track is None and board.is_confirmed:
+            sought.insert(0, board)
+        found = next((one for one in sought if one.find_again(frame, seconds, self._options)), None)
+        if found is not None and found is not board:
+            self._away.remove(found)
+            self._put_away()
+            self._board = found
+            self._opacity = 0.0
 
     def _fade(self, seconds: float, elapsed: float) -> None:
         """Let the solution appear, stay or fade."""

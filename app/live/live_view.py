@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from app.live.frame_recognition import Evidence
+from app.live.frame_recognition import Evidence, find_contradictions
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of
@@ -21,7 +21,7 @@ from solver.rules import CLASSIC_RULES
 from vision.drawing.overlay import draw_digits
 from vision.geometry import Image8, Matrix, Points
 from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
-from vision.tracker.tracking import Track, follow, is_stale
+from vision.tracker.tracking import Track, find_again, follow, is_stale
 
 _FEWEST_CELLS: Final = 6
 """Cells with ink in view from which it can be told that they show other digits; fewer are enough
@@ -122,6 +122,13 @@ class FollowedBoard:
         """Whether to look for a board anew: here or elsewhere, there may be a better one."""
         return self.is_hidden or (not self.is_confirmed and self.looks % 2 == 1)
 
+    def is_covered(self, found: BoardResult, evidence: Evidence) -> bool:
+        """Tell whether a board without a solution is this one, with a hand on it."""
+        if not self.is_unlike or self.is_doubted or found.solution is not None:
+            return False
+        seen, before = evidence.probabilities(), self.evidence.probabilities()
+        return seen.shape == before.shape and not find_contradictions(before, seen)
+
     def carry(self, between: Sequence[Frame]) -> None:
         """Follow the board through the frames since it was found, at once where that succeeds."""
         if not between:
@@ -156,6 +163,22 @@ class FollowedBoard:
             self.next_look = min(self.next_look, self.looked_at + options.look_soon)
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
+
+    def find_again(self, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+        """Look for the board in a whole frame, and tell whether it is there with its digits."""
+        track = find_again(self.key, self.homography, frame)
+        # Where it is smeared, and not known how, it comes out astray.
+        if track is None or track.likeness.is_smeared:
+            return False
+        likeness = track.likeness
+        if likeness.share_unlike > options.same or 2 * likeness.count < len(self.key.look.cells):
+            return False
+        self.track, self.lost_at = track, None
+        self.before, self.homography = frame, track.homography
+        self.seen = seconds
+        self.next_look = seconds + options.look_soon
+        self.is_unlike = False
+        return True
 
     def correct(self, lattice: Points, frame: Frame, seconds: float, options: LiveOptions) -> bool:
         """Let the lattice follow the lines of an earlier frame, (n + 1, n + 1, 2) float32, again.
@@ -295,7 +318,7 @@ def draw_view(image: Image8, view: LiveView) -> Image8:
     if lattice is None or view.opacity <= 0 or not view.digits.any():
         return image
     symbols = NUMBERS if view.result is None else symbols_of(view.result)
-    drawn = draw_digits(image, lattice, view.digits, symbols=symbols)
+    drawn = draw_digits(image, lattice, view.digits, symbols=symbols, is_dark=view.is_dark)
     if view.opacity >= _OPAQUE:
         return drawn
     height, width = image.shape[:2]

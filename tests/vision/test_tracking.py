@@ -10,7 +10,7 @@ from present import present
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.tracker.key_frame import Frame, KeyFrame, prepare_frame, take_key_frame
-from vision.tracker.tracking import Track, follow, is_stale, move_points
+from vision.tracker.tracking import Track, find_again, follow, is_stale, move_points
 
 Matrix = npt.NDArray[np.float64]
 
@@ -165,6 +165,66 @@ def test_a_board_that_has_gone_is_lost() -> None:
     table = np.random.default_rng(1).normal(120, 30, (_SIZE[1], _SIZE[0])).astype(np.uint8)
 
     assert follow(key, before, np.eye(3), prepare_frame(table)) is None
+
+
+@pytest.mark.parametrize(("x", "blur", "is_lost"), [(440, 1, False), (440, 5, True), (0, 5, False)])
+def test_half_of_a_board_is_followed_only_where_it_is_clear(
+    x: float, blur: float, is_lost: bool
+) -> None:
+    page, lattice = _page()
+    _, key = _keep(page, lattice)
+    camera = _camera(x)
+    guess = camera @ np.linalg.inv(_camera())
+    blurred = cv2.GaussianBlur(_shoot(page, camera), (0, 0), blur)
+    frame = prepare_frame(np.asarray(blurred, np.uint8))
+
+    track = follow(key, frame, guess, frame)
+
+    assert (track is None) is is_lost
+
+
+@pytest.mark.parametrize("camera", [_camera(180, 60), _camera(-230, -60), _camera(0, 0, 0.86)])
+def test_a_board_that_was_away_is_found_again(camera: Matrix) -> None:
+    page, lattice = _page()
+    _, key = _keep(page, lattice)
+
+    track = present(find_again(key, np.eye(3), prepare_frame(_shoot(page, camera, seed=1))))
+
+    assert _miss(track, lattice, camera) < 0.6
+    assert track.likeness.unlike == ()
+
+
+def test_nothing_is_found_again_on_a_table() -> None:
+    page, lattice = _page()
+    _, key = _keep(page, lattice)
+    table = np.random.default_rng(1).normal(120, 30, (_SIZE[1], _SIZE[0])).astype(np.uint8)
+
+    assert find_again(key, np.eye(3), prepare_frame(table)) is None
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_another_puzzle_is_not_found_again_as_the_one_that_left(seed: int) -> None:
+    page, lattice = _page()
+    other, _ = _page(seed)
+    _, key = _keep(page, lattice)
+
+    track = find_again(key, np.eye(3), prepare_frame(_shoot(other, _camera(90, 40))))
+
+    assert track is None or track.likeness.share_unlike > 0.25
+
+
+def test_a_long_smear_is_told_from_a_short_one() -> None:
+    page, lattice = _page()
+    before, key = _keep(page, lattice)
+    smeared = [
+        prepare_frame(np.asarray(cv2.blur(_shoot(page, _camera(), noise=0), (px, 1)), np.uint8))
+        for px in (7, 27)
+    ]
+
+    short, long = [present(follow(key, before, np.eye(3), frame)) for frame in smeared]
+
+    assert not short.likeness.is_smeared
+    assert long.likeness.is_smeared
 
 
 def test_a_board_that_is_half_outside_is_no_key_frame() -> None:

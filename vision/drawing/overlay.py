@@ -7,9 +7,7 @@ A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (n + 1, n + 1, 2)
 holds values that cannot be drawn, raises a ValueError.
 """
 
-import bisect
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -105,6 +103,8 @@ def draw_digits(
     digits: npt.NDArray[np.uint8],
     style: OverlayStyle | None = None,
     symbols: Sequence[str] = _NUMBERS,
+    *,
+    is_dark: bool | None = None,
 ) -> Image8:
     """Return the photo with digits written into the board, in light ink if the board is dark.
 
@@ -112,6 +112,7 @@ def draw_digits(
         lattice: (n + 1, n + 1, 2) float32; parts outside the photo are left out.
         digits: (n, n) uint8, what to draw; 0 leaves a cell as it is.
         symbols: what is written for each digit, from 1 on.
+        is_dark: whether the board is; seen from the photo when None.
     """
     _check(photo, lattice)
     side = len(lattice) - 1
@@ -122,10 +123,13 @@ def draw_digits(
         )
     style = style or OverlayStyle()
     image = photo.copy()
-    dark = is_dark_board(photo, lattice)
-    for row, column, quad in _cells(lattice, digits > 0):
-        glyph = _glyph(symbols[digits[row, column] - 1], _glyph_px(quad), style, dark)
-        _draw_glyph(image, quad, glyph)
+    if is_dark is None:
+        is_dark = is_dark_board(photo, lattice)
+    cells, quads = _find_quads(lattice, digits > 0)
+    written = [symbols[digit - 1] for digit in digits.ravel()[cells]]
+    sizes = _glyph_sizes(quads)
+    glyphs = [_glyph(*one, style, is_dark) for one in zip(written, sizes, strict=True)]
+    _draw_glyphs(image, quads, glyphs)
     return image
 
 
@@ -147,7 +151,7 @@ def tint_cells(
     style = style or OverlayStyle()
     image = photo.copy()
     dark = is_dark_board(photo, lattice)
-    for _, _, quad in _cells(lattice, cells):
+    for quad in _find_quads(lattice, cells)[1]:
         window = _window(image, quad)
         if window is None:
             continue
@@ -185,15 +189,20 @@ def _check(photo: Image8, lattice: Points) -> None:
         raise ValueError("lattice must be finite")
 
 
-def _cells(
+def _find_quads(
     lattice: Points, wanted: npt.NDArray[np.bool_]
-) -> Iterator[tuple[int, int, npt.NDArray[np.float32]]]:
-    """Yield row, column and corners (4, 2), clockwise from the top left, of cells with an area."""
-    for row, column in np.argwhere(wanted):
-        block = lattice[row : row + 2, column : column + 2]
-        quad = np.ascontiguousarray(block.reshape(4, 2)[[0, 1, 3, 2]], np.float32)
-        if cv2.isContourConvex(quad) and cv2.contourArea(quad) >= 1:
-            yield int(row), int(column), quad
+) -> tuple[npt.NDArray[np.intp], Points]:
+    """Return the cells (k,) that have an area, and their corners (k, 4, 2), clockwise."""
+    corners = (lattice[:-1, :-1], lattice[:-1, 1:], lattice[1:, 1:], lattice[1:, :-1])
+    quads = np.stack(corners, axis=2).reshape(-1, 4, 2).astype(np.float32)
+    edges = quads[:, [1, 2, 3, 0]] - quads
+    after = edges[:, [1, 2, 3, 0]]
+    turns = edges[..., 0] * after[..., 1] - edges[..., 1] * after[..., 0]
+    across = quads[:, 2:] - quads[:, :2]
+    area = np.abs(across[:, 0, 0] * across[:, 1, 1] - across[:, 0, 1] * across[:, 1, 0]) / 2
+    is_convex = (turns > 0).all(axis=1) | (turns < 0).all(axis=1)
+    cells = np.flatnonzero(wanted.ravel() & is_convex & (area >= 1))
+    return cells, quads[cells]
 
 
 def _window(image: Image8, quad: Points) -> tuple[Image8, Points] | None:
@@ -206,11 +215,11 @@ def _window(image: Image8, quad: Points) -> tuple[Image8, Points] | None:
     return image[top:bottom, left:right], np.array([left, top], np.float32)
 
 
-def _glyph_px(quad: Points) -> int:
-    """Return the size to draw glyphs in, so that they are shrunk a little and never much."""
-    longest = max(math.dist(quad[corner - 1], quad[corner]) for corner in range(4))
-    index = bisect.bisect_left(_GLYPH_SIZES, longest)
-    return _GLYPH_SIZES[min(index, len(_GLYPH_SIZES) - 1)]
+def _glyph_sizes(quads: Points) -> list[int]:
+    """Return the sizes to draw glyphs in, so that they are shrunk a little and never much."""
+    longest = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2).max(axis=1, initial=0)
+    index = np.searchsorted(_GLYPH_SIZES, longest)
+    return [int(size) for size in np.take(_GLYPH_SIZES, index, mode="clip")]
 
 
 @lru_cache(maxsize=512)
@@ -250,24 +259,61 @@ def _font(size_px: float) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(_FONT, size_px, layout_engine=ImageFont.Layout.BASIC)
 
 
-def _draw_glyph(image: Image8, quad: Points, glyph: _Glyph) -> None:
-    """Warp a glyph into its cell and lay it over the image."""
-    # The middle of a pixel lies half a pixel within it.
-    left, top = -glyph.left - 0.5, -glyph.top - 0.5
-    right, bottom = left + glyph.cell_px, top + glyph.cell_px
-    cell = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    to_photo = cv2.getPerspectiveTransform(cell, quad)
-    height, width = glyph.pixels.shape[:2]
-    box = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)
-    window = _window(image, np.asarray(cv2.perspectiveTransform(box, to_photo)[0], np.float32))
-    if window is None:
+def _draw_glyphs(image: Image8, quads: Points, glyphs: Sequence[_Glyph]) -> None:
+    """Warp glyphs into their cells, (k, 4, 2), and lay them over the image."""
+    if not glyphs:
         return
-    patch, (x, y) = window
-    to_patch = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]]) @ to_photo
-    warped = cv2.warpPerspective(glyph.pixels, to_patch, (patch.shape[1], patch.shape[0]))
-    colours, alpha = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR), warped[:, :, 3]
-    kept = cv2.multiply(patch, cv2.bitwise_not(cv2.merge((alpha, alpha, alpha))), scale=1 / 255)
-    cv2.add(kept, colours, dst=patch)
+    # All matrices at once: a call for each cell takes longer than the drawing.
+    cut = np.array([(one.left, one.top, one.cell_px) for one in glyphs], np.float64)
+    shape = np.array([one.pixels.shape[1::-1] for one in glyphs])
+    to_cell = np.zeros((len(glyphs), 3, 3))
+    to_cell[:, [0, 1], [0, 1]] = 1 / cut[:, 2:]
+    # The middle of a pixel lies half a pixel within it.
+    to_cell[:, :2, 2] = (cut[:, :2] + 0.5) / cut[:, 2:]
+    to_cell[:, 2, 2] = 1
+    to_photo = _from_unit_squares(quads) @ to_cell
+    corners = np.ones((len(glyphs), 4, 3))
+    corners[:, [1, 2], 0], corners[:, [0, 3], 0] = shape[:, :1], 0
+    corners[:, [2, 3], 1], corners[:, [0, 1], 1] = shape[:, 1:], 0
+    seen = corners @ to_photo.transpose(0, 2, 1)
+    seen = seen[:, :, :2] / seen[:, :, 2:]
+    height, width = image.shape[:2]
+    low = np.maximum(np.floor(seen.min(axis=1)), 0).astype(int)
+    high = np.minimum(np.ceil(seen.max(axis=1)) + 1, (width, height)).astype(int)
+    to_photo[:, :2] -= low[:, :, None] * to_photo[:, 2:]
+    for glyph, matrix, (left, top), (right, bottom) in zip(
+        glyphs, to_photo, low.tolist(), high.tolist(), strict=True
+    ):
+        if right <= left or bottom <= top:
+            continue
+        patch = image[top:bottom, left:right]
+        warped = cv2.warpPerspective(glyph.pixels, matrix, (right - left, bottom - top))
+        colours, alpha = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR), warped[:, :, 3]
+        kept = cv2.multiply(patch, cv2.bitwise_not(cv2.merge((alpha, alpha, alpha))), scale=1 / 255)
+        cv2.add(kept, colours, dst=patch)
+
+
+def _from_unit_squares(quads: Points) -> npt.NDArray[np.float64]:
+    """Return the homographies (k, 3, 3) that lead from the unit square to corners (k, 4, 2).
+
+    Heckbert 1989, "Fundamentals of Texture Mapping and Image Warping", section 2.2.3.
+    """
+    first, second, third, fourth = quads.astype(np.float64).transpose(1, 0, 2)
+    one, other, rest = second - third, fourth - third, first - second + third - fourth
+    area = _cross(one, other)
+    across, down = _cross(rest, other) / area, _cross(one, rest) / area
+    matrices = np.ones((len(quads), 3, 3))
+    matrices[:, :2, 0] = second - first + across[:, None] * second
+    matrices[:, :2, 1] = fourth - first + down[:, None] * fourth
+    matrices[:, :2, 2] = first
+    matrices[:, 2, 0], matrices[:, 2, 1] = across, down
+    return matrices
+
+
+def _cross(
+    first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    return np.asarray(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
 
 
 def _blend(patch: Image8, colours: Image8, alpha: Image8) -> None:
@@ -296,7 +342,7 @@ def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mar
         raise ValueError(f"cells must be {(side, side)}, got {cells.shape}")
     image = photo.copy()
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    for _, _, quad in _cells(lattice, cells):
+    for quad in _find_quads(lattice, cells)[1]:
         to_photo = cv2.getPerspectiveTransform(square, quad)
         width = min(max(round(_WIDTH * float(np.sqrt(cv2.contourArea(quad)))), 1), _WIDEST)
         lines = []

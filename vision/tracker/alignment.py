@@ -24,7 +24,7 @@ Even = npt.NDArray[np.float32]
 _DARK: Final = 12.0
 """Grey levels added to the brightness that differences are relative to: dark pixels are noise."""
 
-_OUTLIER: Final = 0.12
+_OUTLIER: Final = np.float32(0.12)
 """Difference from which a pixel counts less, in units of an even picture: print has 0.3 to 0.8."""
 
 _STILL_PX: Final = 0.01
@@ -167,9 +167,7 @@ def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment |
         values = target.values
         gain = _gain(seen, values, inside)
         miss = seen * gain - values
-        size = np.abs(miss)
-        weight = np.where(size > _OUTLIER, _OUTLIER / np.maximum(size, 1e-6), 1.0)
-        weight = (weight * inside).astype(np.float32)
+        weight = inside * (_OUTLIER / np.maximum(np.abs(miss), _OUTLIER))
         weighted = target.steepest * weight[:, None]
         # OpenCV's product: a threaded BLAS takes 50 times as long when the cores are busy.
         normal = cv2.gemm(weighted, target.steepest, 1, weighted, 0, flags=cv2.GEMM_1_T)
@@ -186,7 +184,8 @@ def align(target: Target, even: Even, guess: Matrix, rounds: int) -> Alignment |
         homography /= homography[2, 2]
         if float(np.abs(step[:6]).max()) * target.reach_px < _STILL_PX:
             break
-    seen, inside = _sample(target, even, homography)
+    else:
+        seen, inside = _sample(target, even, homography)
     if inside.sum() < len(inside) * 0.2 or not np.isfinite(homography).all():
         return None
     return Alignment(

@@ -26,6 +26,10 @@ _INNER: Final = slice(3, 15)
 _SMEARS: Final = (5, 10, 15)
 """Lengths of motion blur that are allowed for, in pixels of the sheet."""
 
+_ANGLES: Final = range(0, 180, 30)
+_LONG_SMEARS: Final = 2 + len(_ANGLES)
+"""Number of the first patches with the second length; the first two are sharp and out of focus."""
+
 _INKED: Final = 0.05
 """Spread of an even picture in a cell from which something stands in it."""
 
@@ -71,6 +75,11 @@ class Likeness:
         """
         return len(self.unlike) / self.count if self.count else 1.0
 
+    @property
+    def is_smeared(self) -> bool:
+        """Whether motion smears digits over half of a cell or more: they are read as others."""
+        return self.blur >= _LONG_SMEARS
+
 
 def take_look(even: Even, lattice: Points) -> BoardLook:
     """Keep what stands in the cells of a board.
@@ -111,11 +120,34 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
         return Likeness((), 0)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
-    blur = int(np.argmax((look.sheets * _coarse(sheet)).sum(axis=1)))
+    coarse = _coarse(sheet)[:, None]
+    blur = int(np.argmax(cv2.gemm(look.sheets, coarse, 1, coarse, 0)))
     seen = _normalised(_patches(sheet)[look.cells[shown]])
     correlations = (look.patches[blur, shown] * seen).sum(axis=1)
     unlike = look.cells[shown][correlations < _UNLIKE[blur]]
     return Likeness(tuple(unlike.tolist()), int(shown.sum()), blur)
+
+
+def draw_look(look: BoardLook, lattice: Points) -> tuple[Even, Points]:
+    """Draw a board's sharp sheet into a lattice, its bend left out.
+
+    Args:
+        look: of the board.
+        lattice: (n + 1, n + 1, 2) float32, where it lies.
+
+    Returns:
+        The box around the lattice, (h, w) float32, 0 beside the board; and its corner (x, y).
+    """
+    side = (len(lattice) - 1) * _CELL_PX // 2
+    low = np.floor(lattice.min(axis=(0, 1)))
+    width, height = (np.ceil(lattice.max(axis=(0, 1))) - low + 1).astype(int).tolist()
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.25
+    outline = (corners_from_lattice(lattice) - low).astype(np.float32)
+    sheet = look.sheets[0].reshape(side, side)
+    drawn = cv2.warpPerspective(
+        sheet, cv2.getPerspectiveTransform(square, outline), (width, height)
+    )
+    return np.asarray(drawn, np.float32), low
 
 
 @lru_cache(maxsize=8)
@@ -152,7 +184,7 @@ def _normalised(patches: Even) -> Even:
 def _smear_kernels() -> list[Even]:
     kernels = [cv2.getGaussianKernel(9, 2.0) @ cv2.getGaussianKernel(9, 2.0).T]
     for length in _SMEARS:
-        for angle in np.radians(range(0, 180, 30)):
+        for angle in np.radians(_ANGLES):
             kernel = np.zeros((19, 19), np.float32)
             half = length / 2 * np.array([np.cos(angle), np.sin(angle)])
             ends = [tuple(int(v) for v in np.round((9 + s * half) * 16)) for s in (-1, 1)]
@@ -162,7 +194,7 @@ def _smear_kernels() -> list[Even]:
 
 
 _KERNELS: Final = _smear_kernels()
-_UNLIKE: Final = (0.8, 0.75, *(limit for limit in (0.7, 0.6, 0.5) for _ in range(6)))
+_UNLIKE: Final = (0.8, 0.75, *(limit for limit in (0.7, 0.6, 0.5) for _ in _ANGLES))
 """Correlation below which a cell shows something else, by the blur: of the same digit 99 in 100
 have more than 0.93 where the frame is sharp, 0.8, 0.6 and 0.55 in longer and longer smears; another
 digit has 0.6 in the median."""
@@ -226,7 +258,7 @@ def at_level(lattice: Points, level: int) -> Points:
 _FINE_CELL_PX: Final = 34
 """Most pixels a cell may have on the level of the pyramid where boards are registered."""
 
-_PIXELS_A_CELL: Final = 48
+_PIXELS_A_CELL: Final = 32
 _LEAST_PIXELS: Final = 400
 _CORNERS: Final = 90
 

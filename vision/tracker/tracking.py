@@ -19,6 +19,7 @@ from vision.tracker.key_frame import (
     Likeness,
     at_level,
     compare_look,
+    draw_look,
     level_matrix,
     mean_cell_px,
 )
@@ -29,8 +30,21 @@ _SURE: Final = 0.6
 _LOST: Final = 0.45
 """Agreement below which the board is lost; boards in motion blur have 0.6 and more."""
 
-_LEAST_VISIBLE: Final = 0.35
-"""Share of the board in the frame below which it is lost."""
+_LEAST_SEEN: Final = 0.4
+"""Agreement times the board's share in the frame below which it is lost: what is smeared, and seen
+by half, comes out astray."""
+
+_SOUGHT_CELL_PX: Final = 5.0
+"""Least side of a cell in the coarse frame in which a board that was away is looked for."""
+
+_SOUGHT: Final = 0.3
+"""Correlation there from which it is worth a registration."""
+
+_TURNS: Final = (-3.0, 3.0)
+"""Degrees by which it is turned for that; each pose catches what is off by half of the step."""
+
+_SCALES: Final = (0.95, 1.05)
+"""The same for its size."""
 
 _LEAST_SIDE_PX: Final = 40.0
 _LEAST_INLIERS: Final = 10
@@ -88,16 +102,62 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
             best = found
         if best is not None and best.agreement >= _SURE:
             break
-    if best is None or best.agreement < _LOST or best.visible < _LEAST_VISIBLE:
+    if best is None or best.agreement < _LOST or best.agreement * best.visible < _LEAST_SEEN:
         return None
-    at = best.homography @ key.to_unit
-    homography = np.linalg.inv(best.into) @ at
-    homography /= homography[2, 2]
-    if not _is_plausible(key, homography):
+    return _track(key, best)
+
+
+def find_again(key: KeyFrame, guess: Matrix, frame: Frame) -> Track | None:
+    """Find a board that was away, anywhere in a frame, or return None where it is not seen.
+
+    How the board looked at last, or a little turned or resized, is slid over the coarse frame
+    (Lewis 1995, "Fast Normalized Cross-Correlation").
+
+    Args:
+        key: the board.
+        guess: (3, 3), where it was seen last: pixels of the key frame to pixels of a frame.
+        frame: where it is looked for.
+    """
+    cell_px = mean_cell_px(move_points(key.lattice, guess))
+    level = 0
+    while level + 1 < len(frame.levels) and cell_px / 2 ** (level + 1) >= _SOUGHT_CELL_PX:
+        level += 1
+    even = even_out(frame.levels[level], round(cell_px / 2**level))
+    poses = [pose @ guess for pose in _poses_around(move_points(key.lattice, guess))]
+    score, start = max((_slide(key, pose, level, even) for pose in poses), key=lambda one: one[0])
+    if score < _SOUGHT:
         return None
-    lattice = move_points(key.lattice, homography)
-    likeness = compare_look(key.look, best.even, at @ np.linalg.inv(level_matrix(key.level)))
-    return Track(homography, lattice, best.agreement, best.visible, likeness)
+    place = _register(key, frame, start, start) if _is_plausible(key, start) else None
+    if place is None or place.agreement < _SURE or place.agreement * place.visible < _LEAST_SEEN:
+        return None
+    return _track(key, place)
+
+
+def _poses_around(lattice: Points) -> list[Matrix]:
+    """Return matrices (3, 3) that leave a board as it is, or turn or resize it a little."""
+    x, y = lattice.mean(axis=(0, 1)).tolist()
+    turns = [(0.0, 1.0), *((turn, 1.0) for turn in _TURNS), *((0.0, scale) for scale in _SCALES)]
+    rows = [cv2.getRotationMatrix2D((x, y), turn, scale) for turn, scale in turns]
+    return [np.vstack([two, (0.0, 0.0, 1.0)]) for two in rows]
+
+
+def _slide(key: KeyFrame, pose: Matrix, level: int, even: Even) -> tuple[float, Matrix]:
+    """Return how well a board in a pose fits where it fits best, and that pose moved to there.
+
+    Args:
+        key: the board.
+        pose: (3, 3), pixels of the key frame to pixels of a frame.
+        level: of the frame's pyramid.
+        even: (H, W) float32, the even picture of that level.
+    """
+    sought, corner = draw_look(key.look, at_level(move_points(key.lattice, pose), level))
+    rows, columns = (side // 2 for side in sought.shape)
+    beyond = cv2.copyMakeBorder(even, rows, rows, columns, columns, cv2.BORDER_CONSTANT, value=0)
+    scores = cv2.matchTemplate(beyond, sought, cv2.TM_CCORR_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(scores)
+    moved = np.eye(3)
+    moved[:2, 2] = 2.0**level * (np.array([x - columns, y - rows]) - corner)
+    return best, moved @ pose
 
 
 def is_stale(key: KeyFrame, track: Track) -> bool:
@@ -128,7 +188,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
     """
     if len(key.corners) < _LEAST_INLIERS:
         return None
-    level = key.level
+    level = key.level + 1  # what it misses there, the registration finds
     earlier, later = before.levels[level], frame.levels[level]
     at = level_matrix(level) @ guess
     starts = cv2.perspectiveTransform(key.corners, at).astype(np.float32)
@@ -146,7 +206,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
         starts - corner,
         starts - corner,
         winSize=(15, 15),
-        maxLevel=3,
+        maxLevel=2,
         criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 12, 0.03),
     )
     is_found = status[:, 0] > 0
@@ -154,7 +214,7 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
         return None
     ends = ends[is_found] + corner
     homography, inliers = cv2.findHomography(
-        key.corners[inside][is_found], ends, cv2.RANSAC, 2.5, maxIters=_TRIES, confidence=0.99
+        key.corners[inside][is_found], ends, cv2.RANSAC, 1.25, maxIters=_TRIES, confidence=0.99
     )
     if homography is None or inliers.sum() < max(_LEAST_INLIERS, 0.3 * len(inliers)):
         return None
@@ -177,6 +237,18 @@ class _Place(NamedTuple):
     visible: float
     even: Even
     into: Matrix
+
+
+def _track(key: KeyFrame, place: _Place) -> Track | None:
+    """Return what is seen of the board in its place, or None where that cannot be one."""
+    at = place.homography @ key.to_unit
+    homography = np.linalg.inv(place.into) @ at
+    homography /= homography[2, 2]
+    if not _is_plausible(key, homography):
+        return None
+    lattice = move_points(key.lattice, homography)
+    likeness = compare_look(key.look, place.even, at @ np.linalg.inv(level_matrix(key.level)))
+    return Track(homography, lattice, place.agreement, place.visible, likeness)
 
 
 def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> _Place | None:

@@ -163,6 +163,66 @@ def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, pa
     _assert_right(views[-1], page, page.shoot()[1])
 
 
+def test_a_board_that_comes_back_elsewhere_shows_its_solution_unread(
+    recogniser: Recognise, page: _Page
+) -> None:
+    session, (back, lattice) = LiveSession(), page.shoot(x=120, y=-40)
+    play(session, [page.shoot()[0]] * 10, recogniser)
+    for number in range(10, 50):
+        gone = session.advance(_table(), number / RATE)
+
+    view = session.advance(back, 50 / RATE)
+
+    assert gone.state is LiveState.SEARCHING
+    _assert_right(view, page, lattice)
+
+
+def test_a_board_that_flies_in_waits_for_a_sharp_frame(recogniser: Recognise, page: _Page) -> None:
+    session, back = LiveSession(), page.shoot(x=120, y=-40)[0]
+    play(session, [page.shoot()[0]] * 10, recogniser)
+    for number in range(10, 50):
+        session.advance(_table(), number / RATE)
+
+    smeared = session.advance(np.asarray(cv2.blur(back, (31, 1)), np.uint8), 50 / RATE)
+    sharp = session.advance(back, 51 / RATE)
+
+    assert not is_shown(smeared)
+    assert is_shown(sharp)
+
+
+@pytest.mark.parametrize("has_same_cells", [False, True])
+def test_another_page_that_comes_instead_never_bears_the_old_digits(
+    recogniser: Recognise, page: _Page, has_same_cells: bool
+) -> None:
+    other = _Page(2)
+    if has_same_cells:
+        other = _Page(1, np.where(page.clues > 0, page.clues % 9 + 1, 0).astype(np.uint8))
+    session, elsewhere = LiveSession(), other.shoot(x=60, y=-20)[0]
+    shown = play(session, [page.shoot()[0]] * 10, recogniser)[-1]
+    for number in range(10, 50):
+        session.advance(_table(), number / RATE)
+
+    views = [session.advance(elsewhere, number / RATE) for number in range(50, 60)]
+
+    assert is_shown(shown)
+    assert not any(is_shown(view) for view in views)
+
+
+def test_a_board_that_a_hand_leaves_shows_its_solution_unread(
+    recogniser: Recognise, page: _Page
+) -> None:
+    frame, lattice = page.shoot()
+    covered = frame.copy()
+    cv2.circle(covered, (520, 420), 170, (120, 150, 190), -1)
+    session = LiveSession()
+
+    hidden = play(session, [frame] * 10 + [covered] * 30, recogniser)[-1]
+    views = [session.advance(frame, (40 + number) / RATE) for number in range(2)]
+
+    assert not is_shown(hidden)
+    _assert_right(views[-1], page, lattice)
+
+
 def test_a_board_without_a_solution_shows_none(recogniser: Recognise) -> None:
     clues = make_puzzle(3, 30).clues
     row, column = np.argwhere(clues == 0)[0]
@@ -326,6 +386,13 @@ def test_sure_looks_of_different_digits_contradict_each_other() -> None:
     assert find_contradictions(seven, three) == (40,)
     assert find_contradictions(seven, doubtful) == ()
     assert find_contradictions(seven, seven) == ()
+
+
+def test_a_digit_that_is_covered_contradicts_nothing() -> None:
+    seven, covered = _look(40, 7, 0.97), _look(40, 0, 0.97)
+
+    assert find_contradictions(seven, covered) == ()
+    assert find_contradictions(covered, seven) == (40,)
 
 
 def test_a_page_that_flies_in_is_searched_when_its_first_sharp_frame_comes(page: _Page) -> None:
