@@ -32,7 +32,7 @@ _FEWEST: Final = 2
 _SURE: Final = 0.9
 _LIKELY: Final = 0.65
 """Likelihoods from which a cell holds candidates: on a board of which no other is known to hold
-any, and on one of which that is known."""
+any, or where an entry is read; and in other cells of one of which that is known."""
 _LOOK_PX: Final = 2
 """By which two further looks at the cells lie above and below the first."""
 
@@ -86,7 +86,8 @@ class CandidateNotes:
             *(asked[:, y : y + CROP_PX] for y in range(0, 2 * _LOOK_PX + 1, _LOOK_PX))
         )
         likely = seen.contents[:, CANDIDATES]
-        is_noted = likely >= _LIKELY
+        is_entry = board.entries.ravel()[is_asked] > 0
+        is_noted = likely >= np.where(is_entry, _SURE, _LIKELY)
         allowed = _find_allowed(board.clues, board.rules)[is_asked]
         right = None if board.solution is None else board.solution.ravel()[is_asked]
         told = choose_sets(seen, likely, allowed, right) * is_noted
