@@ -57,11 +57,13 @@ class SeenCandidates(NamedTuple):
     Attributes:
         marks: (k, 9, 10) float32, for up to nine marks in a cell how likely each is nothing, or
             one of the digits 1–9; rows sum to 1.
+        middles: (k, 9, 2) float32, x and y of their middles in the cell, 0..1.
         contents: (k, 3) float32, how likely a cell holds nothing, a digit, candidates; rows sum
             to 1.
     """
 
     marks: Float32
+    middles: Float32
     contents: Float32
 
 
@@ -100,7 +102,8 @@ def find_marks(told: Float32) -> SeenCandidates:
     """Return which marks the network sees in cells, the clearest first.
 
     A digit's middle may lie between places. So each place counts with those above and below, and
-    with a part of those beside it, which may be the next digit's.
+    with a part of those beside it, which may be the next digit's. A middle is where a single digit
+    is clearest, so that two digits close together are none between them.
 
     Args:
         told: (k, 2893) float32, the network's answers.
@@ -109,19 +112,23 @@ def find_marks(told: Float32) -> SeenCandidates:
     places = told[:, :-3].reshape(count, N_PLACES, N_PLACES, N_MAPS)[..., 1:]
     left = np.pad(places, ((0, 0), (1, 1), (1, 1), (0, 0)))
     marks = np.zeros((count, N_DIGITS, N_MAPS), np.float32)
+    middles = np.zeros((count, N_DIGITS, 2), np.float32)
     cells = np.arange(count)
     for mark in range(N_DIGITS):
         inner = left[:, 1:-1]
         near = left[:, :-2, 1:-1] + inner[:, :, 1:-1] + left[:, 2:, 1:-1]
         near += _BESIDE * (inner[:, :, :-2] + inner[:, :, 2:])
-        middles = near.sum(axis=3).reshape(count, N_PLACES**2).argmax(axis=1)
-        y, x = np.divmod(middles, N_PLACES)
+        places = near.max(axis=3).reshape(count, N_PLACES**2).argmax(axis=1)
+        y, x = np.divmod(places, N_PLACES)
+        middles[:, mark] = np.column_stack([x, y])
         seen = near[cells, y, x]
         marks[:, mark, 1:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
         for down, right in np.ndindex(3, 3):
             left[cells, y + down, x + right] = 0
     marks[..., 0] = np.maximum(1 - marks[..., 1:].sum(axis=2), 0)
-    return SeenCandidates(marks, told[:, -3:])
+    # The cell lies in the middle of the crop.
+    in_cell = 0.5 + (middles - (N_PLACES - 1) / 2) * np.float32(PLACE_PX / CELL_PX)
+    return SeenCandidates(marks, in_cell, told[:, -3:])
 
 
 def normalise_crops(crops: Image8) -> Float32:

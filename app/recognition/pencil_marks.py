@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.noted_sets import choose_sets
 from app.recognition.outcome import Outcome
 from app.recognition.readers import open_network
 from app.recognition.results import BoardResult
@@ -17,8 +18,8 @@ from solver.rules import Rules
 from vision.board import cut_windows
 from vision.geometry import Float32, Image8
 
-_INNER: Final = slice(7, -7)
-"""Of a cell as the digit reader saw it: without its lines."""
+_INNER: Final = slice(10, -10)
+"""Of a cell as the network sees it: up to near its lines, as candidates stand in its corners."""
 _LEAST_CONTRAST: Final = 0.06
 """Of ink, in shares of the paper's brightness, for a cell to be asked about."""
 _PAPER, _INK = 50, 1
@@ -31,16 +32,9 @@ _FEWEST: Final = 2
 _SURE: Final = 0.9
 _LIKELY: Final = 0.65
 """Likelihoods from which a cell holds candidates: on a board of which no other is known to hold
-any, and on one of which that is known."""
+any, or where an entry is read; and in other cells of one of which that is known."""
 _LOOK_PX: Final = 2
 """By which two further looks at the cells lie above and below the first."""
-_CLEAR: Final = 0.4
-"""Likelihood of what is noted in a cell, all digits together, from which it is told. `python -m
-training.evaluate candidates` measures this and the limits above."""
-_ROUNDS: Final = 3
-_SURELY_NOTHING: Final = 0.98
-_NEVER: Final = 0.002
-"""Likelihoods from which a mark is none, and up to which it is not a digit."""
 
 
 class CandidateNotes:
@@ -75,12 +69,12 @@ class CandidateNotes:
             return board
         if board.rules.cages or side > N_DIGITS:
             return board
-        contrast = _measure_contrast(reading.cells)
+        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX + 2 * _LOOK_PX)
+        inner = slice(_LOOK_PX, -_LOOK_PX)
+        contrast = _measure_contrast(crops[:, inner, inner])
         is_asked = (board.clues.ravel() == 0) & (contrast > _LEAST_CONTRAST)
         if is_asked.sum() < _FEWEST or self._reader is None:
             return board
-        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX + 2 * _LOOK_PX)
-        inner = slice(_LOOK_PX, -_LOOK_PX)
         # Most boards have none: then the cells that show most, but for entries, tell it.
         shows = np.where(is_asked, contrast - (board.entries.ravel() > 0), -np.inf)
         first = np.argsort(-shows)[: min(_FIRST, is_asked.sum())]
@@ -92,10 +86,11 @@ class CandidateNotes:
             *(asked[:, y : y + CROP_PX] for y in range(0, 2 * _LOOK_PX + 1, _LOOK_PX))
         )
         likely = seen.contents[:, CANDIDATES]
-        is_noted = likely >= _LIKELY
+        is_entry = board.entries.ravel()[is_asked] > 0
+        is_noted = likely >= np.where(is_entry, _SURE, _LIKELY)
         allowed = _find_allowed(board.clues, board.rules)[is_asked]
-        marks = _weigh(seen.marks, allowed, likely)
-        told = np.array([_choose_set(of_cell) for of_cell in marks], np.uint16) * is_noted
+        right = None if board.solution is None else board.solution.ravel()[is_asked]
+        told = choose_sets(seen, likely, allowed, right) * is_noted
         if (told[likely >= _SURE] > 0).sum() < _FEWEST:
             return board
         candidates = np.zeros(side * side, np.uint16)
@@ -118,59 +113,9 @@ def _find_allowed(clues: Grid, rules: Rules) -> npt.NDArray[np.bool_]:
     return allowed
 
 
-def _weigh(marks: Float32, allowed: npt.NDArray[np.bool_], likely: Float32) -> Float32:
-    """Return what marks are, seen the picture and how this player notes.
-
-    Most players note nothing that the clues rule out, some do. How often this one does follows
-    from all cells together, and weighs what is seen in each ("expectation maximisation").
-
-    Args:
-        marks: (k, 9, 10) of the network.
-        allowed: (k, n), what the clues leave.
-        likely: (k,), how likely the cells hold candidates.
-    """
-    side = allowed.shape[1]
-    marks = marks[..., : side + 1]
-    weights = np.broadcast_to(likely[:, None], allowed.shape)
-    weighed = marks
-    for _ in range(_ROUNDS):
-        noted = (1 - np.prod(1 - weighed[..., 1:], axis=1)) * weights
-        usual = np.ones(allowed.shape)
-        for is_one in (allowed, ~allowed):
-            usual[is_one] = (noted[is_one].sum() + 0.5) / (weights[is_one].sum() + 1)
-        weighed = marks.copy()
-        weighed[..., 1:] *= (usual / max(noted.sum() / weights.sum(), 1e-6))[:, None]
-        weighed /= np.maximum(weighed.sum(axis=2, keepdims=True), 1e-9)
-    return weighed
-
-
-def _choose_set(marks: Float32) -> int:
-    """Return the likeliest digits of a cell, each noted once, as a sum of 2**digit.
-
-    Args:
-        marks: (9, n + 1), what each mark is.
-
-    Returns:
-        0 where no set is as likely as all others together.
-    """
-    sets = {0: 1.0}
-    for mark in marks.tolist():
-        if mark[0] > _SURELY_NOTHING:
-            continue
-        grown: dict[int, float] = {}
-        for noted, weight in sets.items():
-            for digit, chance in enumerate(mark):
-                bit = 1 << digit if digit else 0
-                if chance > _NEVER and not noted & bit:
-                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance
-        sets = grown
-    best = max(sets, key=sets.__getitem__, default=0)
-    return best if sets and sets[best] >= _CLEAR * sum(sets.values()) else 0
-
-
-def _measure_contrast(cells: Image8) -> Float32:
-    """Return how far ink in cells, (n², 32, 32), is from their paper, in shares of it, (n²,)."""
-    inner = np.sort(cells[:, _INNER, _INNER].reshape(len(cells), -1), axis=1)
+def _measure_contrast(crops: Image8) -> Float32:
+    """Return how far ink in cells, (n², 68, 68), is from their paper, in shares of it, (n²,)."""
+    inner = np.sort(crops[:, _INNER, _INNER].reshape(len(crops), -1), axis=1)
     low, paper, high = (
         inner[:, share * inner.shape[1] // 100].astype(np.float32)
         for share in (_INK, _PAPER, 100 - _INK)

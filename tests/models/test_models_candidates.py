@@ -7,8 +7,11 @@ from models.candidate_reader import (
     CANDIDATES,
     CELL_PX,
     CROP_PX,
+    N_MAPS,
+    N_PLACES,
     NOTHING,
     CandidateReader,
+    find_marks,
     normalise_crops,
 )
 from training.rendered.large_digits import NO_DATA, using_shapes_of
@@ -47,3 +50,21 @@ def test_what_stands_in_the_cells_of_clear_photos_is_read() -> None:
     assert len(exact) > 60
     assert np.mean(exact) > 0.9
     assert np.mean(is_right) > 0.99
+
+
+def test_two_digits_close_together_are_two_marks() -> None:
+    places = np.zeros((1, N_PLACES, N_PLACES, N_MAPS), np.float32)
+    for x, digit in ((4, 2), (6, 3)):
+        places[0, 3:6, x, digit] = 0.3, 1, 0.3
+        places[0, 3:6, x - 1, digit] = places[0, 3:6, x + 1, digit] = 0.15, 0.49, 0.15
+    places[..., 0] = 1 - places[..., 1:].sum(axis=3)
+    told = np.concatenate([places.reshape(1, -1), np.array([[0, 0, 1]], np.float32)], axis=1)
+
+    seen = find_marks(told)
+
+    digits = seen.marks[0].argmax(axis=1)
+    assert sorted(digits[:2].tolist()) == [2, 3]
+    assert not digits[2:].any()
+    left, right = seen.middles[0, np.argsort(digits[:2])]
+    assert left == pytest.approx([0.25, 0.25], abs=0.01)
+    assert right == pytest.approx([0.375, 0.25], abs=0.01)

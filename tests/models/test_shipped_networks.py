@@ -84,7 +84,7 @@ NETWORKS = {
     "candidates": Shipped(
         candidate_reader.CandidateReader.load,
         68,
-        ((0, 9, 10), (0, 3)),
+        ((0, 9, 10), (0, 9, 2), (0, 3)),
         1_000_000,
         lambda: candidate_reader.normalise_crops(draw_candidate_cells(900_003).crops),
     ),

@@ -1,5 +1,7 @@
 """Candidates as they are drawn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,12 @@ from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits.train_candidates import draw_candidate_cells
 from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.pages.flat_board import make_puzzle
-from training.rendered.filled_board import CandidateStyle, choose_candidate_style, write_candidates
+from training.rendered.filled_board import (
+    CandidateStyle,
+    choose_candidate_style,
+    draw_candidates,
+    write_candidates,
+)
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from training.rendered.writing import Canvas, Mark, Writer
@@ -23,6 +30,33 @@ def test_some_who_write_by_hand_note_in_no_order() -> None:
     by_hand = [style.is_sorted for style in styles if style.shapes is None]
     assert 0.1 < np.mean(np.logical_not(by_hand)) < 0.3
     assert all(style.is_sorted for style in styles if style.shapes is not None)
+
+
+def _choose_style(seed: int, tallest: float) -> CandidateStyle:
+    writer = Writer(np.random.default_rng(seed), True)
+    return choose_candidate_style(writer, {}, (0, 0, 0), tallest)
+
+
+def test_some_write_candidates_large_but_a_digit_alone_in_the_middle_small() -> None:
+    with using_shapes_of(NO_DATA):
+        styles = [_choose_style(seed, 0.45) for seed in range(400)]
+
+    by_hand = [style for style in styles if style.shapes is None]
+    assert max(style.height for style in by_hand) > 0.4
+    alone = [_measure_height([7], style) for style in by_hand if style.layout == "middle"]
+    several = [_measure_height([2, 7], style) for style in by_hand if style.layout == "middle"]
+    assert max(alone) < 0.33
+    assert max(several) > 0.36
+
+
+def _measure_height(digits: list[int], style: CandidateStyle) -> float:
+    """Return how high the ink of digits in a cell is, in cells."""
+    canvas = Canvas(np.full((120, 120, 3), 255, np.float32), 100, 10)
+    writer = Writer(np.random.default_rng(3), True)
+    with using_shapes_of(NO_DATA):
+        draw_candidates(canvas, writer, (0, 0), digits, replace(style, shake=0.0))
+    rows = np.flatnonzero((canvas.done().min(axis=2) < 200).any(axis=1))
+    return float(rows[-1] - rows[0] + 1) / 100
 
 
 def _note(style: CandidateStyle) -> np.ndarray:

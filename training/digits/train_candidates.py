@@ -191,6 +191,8 @@ _SEED: Final = 5652
 _LEVELS: Final = (1, 1, 2, 2, 2, 3, 3, 4)
 _CELL_PX: Final = (22.0, 64.0)
 """Side of a cell in a photo."""
+_TALLEST: Final = 0.45
+"""Height of candidates by hand at most, in cells: some write large."""
 _CLUES: Final = (20, 32)
 """Of a puzzle: the fewest, and one more than the most that are asked for."""
 _NUDGE: Final = 0.03
@@ -208,7 +210,14 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
     """Return the cells of a photo of a board with clues, candidates, entries and dirt."""
     rng = np.random.default_rng([_SEED, seed])
     level = LEVELS[int(rng.choice(_LEVELS))]
-    level = replace(level, least_cell_px=20, written=0.2, candidates=1.0, corrections=0.06)
+    level = replace(
+        level,
+        least_cell_px=20,
+        written=0.2,
+        candidates=1.0,
+        tallest_candidate=_TALLEST,
+        corrections=0.06,
+    )
     medium = choose_medium(level, rng)
     cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
     short_side = round(9 * cell_px / 0.9)

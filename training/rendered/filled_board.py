@@ -37,6 +37,11 @@ _CORNERS: Final = (
     (0.5, 0.22), (0.5, 0.78), (0.2, 0.5), (0.8, 0.5), (0.5, 0.5),
 )  # fmt: skip
 """Places (x, y) in the order in which they are taken, in cells."""
+_TALLEST_OF_NINE: Final = 1.16
+"""Height of digits in a grid of nine, in steps from one row to the next."""
+_TALLEST_IN_CORNER: Final = 0.36
+_TALLEST_ALONE: Final = 0.3
+"""Of a digit alone in the middle of a cell: a larger one were an entry."""
 _BLUE: Final[Colour] = (190, 110, 50)
 _WIDEST_ROW: Final = 0.84
 """Of a cell."""
@@ -70,7 +75,7 @@ class CandidateStyle:
 
 
 def choose_candidate_style(
-    writer: Writer, shapes: Mapping[int, Image8], ink: Colour
+    writer: Writer, shapes: Mapping[int, Image8], ink: Colour, tallest: float = 0.3
 ) -> CandidateStyle:
     """Draw how candidates are noted on a board.
 
@@ -78,6 +83,7 @@ def choose_candidate_style(
         writer: pencils them on paper; a screen sets them.
         shapes: of the screen's digits.
         ink: of these.
+        tallest: height of those by hand at most, in cells.
     """
     rng = writer.rng
     order = rng.spawn(1)[0]  # other chances stay as they are
@@ -88,7 +94,7 @@ def choose_candidate_style(
         colour = ink if rng.random() < 0.6 else _BLUE
         strength, shake, step = rng.uniform(0.4, 1.0), 0.0, rng.uniform(0.72, 1.0)
     else:
-        height = rng.uniform(0.19, 0.3)
+        height = rng.uniform(0.19, tallest)
         colour = PENCIL if rng.random() < 0.7 else writer.pen
         strength, shake, step = rng.uniform(0.55, 1.0), 0.02, rng.uniform(0.7, 1.0)
     return CandidateStyle(
@@ -185,12 +191,15 @@ def _set_out(
     height = style.height
     if style.layout == "grid":
         places = [((digit - 1) % 3 - 1, (digit - 1) // 3 - 1) for digit in digits]
+        height = min(height, _TALLEST_OF_NINE * style.spread)
         return height, [(0.5 + style.spread * x, 0.5 + style.spread * y) for x, y in places]
     if style.layout == "corners":
-        return height, list(_CORNERS[: len(digits)])
+        return min(height, _TALLEST_IN_CORNER), list(_CORNERS[: len(digits)])
     rows = 1 if len(digits) <= 4 else 2
     if style.layout == "middle":
         rows = 1
+        if len(digits) == 1:
+            height = min(height, _TALLEST_ALONE)
     columns = -(-len(digits) // rows)
     height = min(height, _WIDEST_ROW / (columns * style.step))
     step = height * style.step
@@ -306,7 +315,7 @@ def draw_board(
         write_entries(board, writer, puzzle, entries, marks, level.corrections)
     noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     if rng.random() < level.candidates:
-        style = choose_candidate_style(writer, shapes, look.digit_ink)
+        style = choose_candidate_style(writer, shapes, look.digit_ink, level.tallest_candidate)
         noted = write_candidates(board, writer, puzzle, marks, style)
     return FlatBoard(board.done(), lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
 

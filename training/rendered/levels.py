@@ -66,6 +66,8 @@ class Level:
     """How often someone has begun to fill the board in."""
     candidates: float = 0.0
     """How often there are pencilled candidates."""
+    tallest_candidate: float = 0.3
+    """Height of those by hand at most, in cells."""
     corrections: float = 0.0
     """Share of the entries that are crossed out or overwritten."""
 
