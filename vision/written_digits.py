@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import cut_windows
-from vision.geometry import Float32, Image8, Points
+from vision.geometry import Float32, Floats, Image8, Points
 
 SHAPE_PX: Final = 28
 """Side of a shape in pixels."""
@@ -55,7 +55,11 @@ _INK: Final = 1
 _LEAST_CONTRAST: Final = 20
 """Grey levels between them, below which nothing is written."""
 _IS_INK: Final = 0.45
-"""Darkness of ink, between paper at 0 and the darkest at 1."""
+_IS_FAINT: Final = 0.25
+"""Darkness of ink, between paper at 0 and the darkest at 1, and of faint ink that counts where it
+is joined to such: a thin stroke may cross a digit out (hysteresis; Canny 1986). With it 188 of 200
+clean boards by hand and 96 of 100 of level 3 are solved, without it 185 and 94, one of 60 with a
+hidden clue wrongly (one-off)."""
 _LEAST_CORE_PX: Final = 6
 _LEAST_PX: Final = 12
 """Pixels of a piece of ink: in the middle, and of one that lies aside."""
@@ -113,7 +117,7 @@ def _cut_shape(cell: Image8) -> tuple[Image8, float]:
     if paper - darkest < _LEAST_CONTRAST:
         return nothing
     darkness = np.clip((paper - lit) / (paper - darkest), 0, 1)
-    is_ink = _choose_pieces((darkness > _IS_INK).astype(np.uint8))
+    is_ink = _add_faint(_choose_pieces((darkness > _IS_INK).astype(np.uint8)), darkness)
     rows, columns = np.nonzero(is_ink)
     if len(rows) == 0:
         return nothing
@@ -157,6 +161,14 @@ def _choose_pieces(is_ink: Image8) -> npt.NDArray[np.bool_]:
         chosen &= inside
         chosen &= ~_find_lines(chosen, is_ink)
     return np.asarray(chosen, np.bool_)
+
+
+def _add_faint(is_ink: npt.NDArray[np.bool_], darkness: Floats) -> npt.NDArray[np.bool_]:
+    """Return ink, (64, 64) bool, with the faint ink inside the cell that is joined to it."""
+    may_be = is_ink.copy()
+    may_be[_INSIDE, _INSIDE] |= darkness[_INSIDE, _INSIDE] > _IS_FAINT
+    _, pieces = cv2.connectedComponents(may_be.astype(np.uint8), connectivity=8)
+    return np.isin(pieces, np.unique(pieces[is_ink]))
 
 
 def _find_lines(written: npt.NDArray[np.bool_], is_ink: Image8) -> npt.NDArray[np.bool_]:

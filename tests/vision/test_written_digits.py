@@ -131,4 +131,31 @@ def test_the_edge_of_a_shadow_is_no_ink_and_takes_none_away() -> None:
     shaded = np.asarray(board * light, np.uint8)
 
     assert not cut(shaded, 0, 4, 49, 80).any()
-    assert np.abs(cut(shaded, 40).astype(int) - cut(board, 40)).mean() < 8
+    assert np.abs(cut(shaded, 40).astype(int) - cut(board, 40)).mean() < 12
+
+
+def test_a_faint_stroke_is_ink_where_it_is_joined_to_a_digit() -> None:
+    digit = (0.4, 0.2, 0.6, 0.8)
+    board = draw_board({40: digit})
+
+    crossed = cut(draw_faint(board, (0.2, 0.45, 0.8, 0.53), digit), 40)
+    beside = cut(draw_faint(board, (0.2, 0.3, 0.28, 0.7), digit), 40)
+
+    assert np.ptp(np.flatnonzero((crossed > 40).any(axis=1))) > 1.5 * np.ptp(
+        np.flatnonzero((cut(board, 40) > 40).any(axis=1))
+    )
+    assert np.abs(beside.astype(int) - cut(board, 40)).max() <= 10
+
+
+def draw_faint(
+    board: UInt8, box: tuple[float, float, float, float], digit: tuple[float, float, float, float]
+) -> UInt8:
+    """Return a board with a faint box in cell 40, behind its digit."""
+    drawn = board.copy()
+    for (left, top, right, bottom), ink in ((box, 165), (digit, 60)):
+        x, y = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 4 * CELL_PX
+        drawn[
+            y + round(top * CELL_PX) : y + round(bottom * CELL_PX),
+            x + round(left * CELL_PX) : x + round(right * CELL_PX),
+        ] = ink
+    return drawn
