@@ -288,7 +288,7 @@ class LiveSession:
         if result is None or evidence is None:
             return
         board.next_look = board.looked_at = seconds
-        if not answer.is_same:
+        if not answer.is_same or (board.is_confirmed and answer.has_moved_clues(board.result)):
             board.is_doubted = True
             return
         is_corrected = False

@@ -149,6 +149,21 @@ def test_another_page_in_the_same_place_never_bears_the_old_digits(
     _assert_right(views[-1], other, other.shoot()[1])
 
 
+def test_a_page_on_which_a_clue_stands_elsewhere_bears_the_old_digits_no_longer(
+    recogniser: Recognise, page: _Page
+) -> None:
+    clues = page.clues.copy()
+    (gone, *_), (row, column) = np.argwhere(clues > 0), np.argwhere(clues == 0)[0]
+    clues[*gone] = 0
+    clues[row, column] = page.solution[row, column] % 9 + 1
+
+    frames = [page.shoot()[0]] * 15 + [_Page(1, clues).shoot()[0]] * 20
+    views = play(LiveSession(), frames, recogniser)
+
+    assert is_shown(views[14])
+    assert not is_shown(views[-1])
+
+
 def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, page: _Page) -> None:
     away = [page.shoot(y=-45.0 * n)[0] for n in range(14)]
     still = page.shoot()[0]
