@@ -135,6 +135,17 @@ def test_a_tall_1_beside_the_middle_is_kept_where_the_grid_is_paler_than_it(grid
     assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
 
 
+def test_a_tall_1_in_the_middle_is_kept_where_its_cell_has_no_side_lines() -> None:
+    board = draw_board({})
+    top, left = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 4 * CELL_PX
+    board[top + 2 : top + CELL_PX - 1, left - 2 : left + CELL_PX + 3] = 230
+    cv2.line(board, (left + 22, top), (left + 21, top + CELL_PX), 40, 2)
+
+    (tall_one,) = cut(board, 40)
+
+    assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
+
+
 def test_a_tall_digit_with_a_straight_stem_is_kept_where_its_side_has_no_line() -> None:
     board = draw_board({})
     top, right = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 5 * CELL_PX
