@@ -127,6 +127,8 @@ class LiveAnswer:
         contradicted: cells in which this look is sure of another digit than the earlier ones.
         lattice: the request's, (n + 1, n + 1, 2) float32, snapped to the lines of its frame once
             more; None where that did not succeed.
+        seen: (n²,) uint8, the likeliest digits of this look alone, 0 where it sees none; None where
+            it was not at the request's lattice.
     """
 
     request: LiveRequest
@@ -134,11 +136,25 @@ class LiveAnswer:
     evidence: Evidence | None
     contradicted: tuple[int, ...] = ()
     lattice: Points | None = None
+    seen: npt.NDArray[np.uint8] | None = None
 
     @property
     def is_same(self) -> bool:
         """Whether the look bears out the request's evidence."""
         return self.request.evidence is not None and len(self.contradicted) <= _MAY_DIFFER
+
+    def has_moved_clues(self, solved: BoardResult) -> bool:
+        """Tell whether clues are gone, and elsewhere digits stand that its solution does not have.
+
+        A hand hides clues, too, but writes none.
+        """
+        if self.seen is None or solved.solution is None:
+            return False
+        clues, solution = solved.clues.ravel(), solved.solution.ravel()
+        is_other = any(
+            clues[cell] == 0 and self.seen[cell] != solution[cell] for cell in self.contradicted
+        )
+        return is_other and bool((self.seen[clues > 0] == 0).any())
 
 
 def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
@@ -151,9 +167,11 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
     earlier = request.evidence
     joined = earlier
     contradicted: tuple[int, ...] = ()
+    seen: npt.NDArray[np.uint8] | None = None
 
     def fuse(probabilities: Float32) -> Float32:
-        nonlocal joined, contradicted
+        nonlocal joined, contradicted, seen
+        seen = join_hands(probabilities).argmax(axis=1).astype(np.uint8)
         contradicted = find_contradictions(earlier.probabilities(), probabilities)
         is_same = len(contradicted) <= _MAY_DIFFER
         joined = earlier.join(probabilities) if is_same else Evidence.of(probabilities)
@@ -162,7 +180,7 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
     reading = pipeline.read_upright(image, request.lattice, fuse, samurai=request.samurai)
     result = _solve(pipeline, reading, image, request)
     refined = _refine(image, request.lattice)
-    return LiveAnswer(request, result, joined, contradicted, refined)
+    return LiveAnswer(request, result, joined, contradicted, refined, seen)
 
 
 def load_live_pipeline() -> Pipeline:

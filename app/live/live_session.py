@@ -120,6 +120,10 @@ class SearchPace:
         self._found_sharpness = self._sharpness
 
 
+def _puzzle_of(result: BoardResult) -> Puzzle:
+    return result.clues.tobytes(), result.rules
+
+
 class LiveSession:
     """Follows one board through frames and knows what to draw on it.
 
@@ -271,6 +275,7 @@ class LiveSession:
         )  # fmt: skip
         found.carry(between)
         self._put_away()
+        self._forget_away(result)
         self._board = found
         self._pace.find()
         self._opacity = 0.0
@@ -283,7 +288,7 @@ class LiveSession:
         if result is None or evidence is None:
             return
         board.next_look = board.looked_at = seconds
-        if not answer.is_same:
+        if not answer.is_same or (board.is_confirmed and answer.has_moved_clues(board.result)):
             board.is_doubted = True
             return
         is_corrected = False
@@ -316,7 +321,7 @@ class LiveSession:
         """Tell whether a solution may be shown, and remember it for later looks."""
         if result.outcome is not Outcome.SOLVED or result.solution is None:
             return False
-        puzzle, solution = (result.clues.tobytes(), result.rules), result.solution.tobytes()
+        puzzle, solution = _puzzle_of(result), result.solution.tobytes()
         is_sure = result.confidence >= self._options.sure and not result.corrected
         is_told_twice = self._last_solution == solution
         self._last_solution = solution
@@ -341,7 +346,14 @@ class LiveSession:
         """Follow no board any more, but keep one with a solution in mind."""
         board, self._board = self._board, None
         if board is not None and board.is_confirmed and not board.is_doubted:
+            self._forget_away(board.result)
             self._away.appendleft(board)
+
+    def _forget_away(self, result: BoardResult) -> None:
+        """Look for a puzzle no more, as it is followed, or kept as it looked later."""
+        puzzle = _puzzle_of(result)
+        others = [one for one in self._away if _puzzle_of(one.result) != puzzle]
+        self._away = deque(others, maxlen=_AWAY)
 
     def _find_again(self, frame: Frame, seconds: float) -> None:
         """Follow a board that was away and is back, where none is in its place."""

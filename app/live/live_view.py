@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from app.live.frame_recognition import Evidence, find_contradictions
 from app.recognition.outcome import Outcome
@@ -164,14 +165,23 @@ class FollowedBoard:
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
 
+    @property
+    def printed(self) -> npt.NDArray[np.uint8]:
+        """What stood in its cells when it was read, clues and entries: (n²,) uint8, 0 = empty."""
+        clues, entries = self.result.clues, self.result.entries
+        return np.where(clues > 0, clues, entries).ravel()
+
     def find_again(self, frame: Frame, seconds: float, options: LiveOptions) -> bool:
         """Look for the board in a whole frame, and tell whether it is there with its digits."""
+        if self.result.rules.cages:
+            return False  # sums are too small to be told apart like that
         track = find_again(self.key, self.homography, frame)
         # Where it is smeared, and not known how, it comes out astray.
         if track is None or track.likeness.is_smeared:
             return False
-        likeness = track.likeness
-        if likeness.share_unlike > options.same or 2 * likeness.count < len(self.key.look.cells):
+        # The one digit that tells another puzzle may be outside.
+        is_whole = track.likeness.count == len(self.key.look.cells)
+        if not (is_whole and track.likeness.shows_digits(self.printed)):
             return False
         self.track, self.lost_at = track, None
         self.before, self.homography = frame, track.homography

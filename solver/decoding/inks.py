@@ -12,7 +12,7 @@ import numpy.typing as npt
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
 from solver.decoding.print_and_hand import join_hands
-from solver.decoding.readings import has_solution
+from solver.decoding.readings import has_several_solutions, has_solution
 from solver.rules import Rules
 
 
@@ -43,9 +43,12 @@ def decode_by_ink(
     filled = FilledDecoding(decoding, entries.reshape(decoding.clues.shape), Basis.PRINT)
     if not has_witnesses(filled):
         return None
-    is_contradicted = count_entries(filled)[1] > 0
-    clues = decoding.clues.ravel().tolist()
-    return None if is_contradicted and _may_be_misread(clues, entries.tolist(), rules) else filled
+    if count_entries(filled)[1] == 0:
+        return filled
+    clues, entered = decoding.clues.ravel().tolist(), entries.tolist()
+    # Else the two may have changed places: a program may print the clues in the fainter ink.
+    is_open = has_several_solutions(entered, rules) or not has_solution(entered, rules)
+    return filled if is_open and not _may_be_misread(clues, entered, rules) else None
 
 
 def _may_be_misread(clues: Sequence[int], entries: Sequence[int], rules: Rules | None) -> bool:

@@ -82,6 +82,18 @@ def test_entries_that_one_misread_clue_explains_claim_nothing() -> None:
     assert decode(clues, enter(np.append(same, differs[:1]))) is None
 
 
+def test_clues_in_the_ink_of_entries_claim_nothing() -> None:
+    # The player entered another solution of all clues but one, and the program shows clues in grey.
+    clues = EASY_GRID.copy()
+    clues.flat[CLUE_IT_NEEDS] = 0
+    first, second = find_solutions(clues, 2)
+    digits = second if np.array_equal(first, EASY_SOLUTION_GRID) else first
+    digits = np.where(EASY_GRID > 0, EASY_GRID, digits).astype(np.uint8)
+    assert len(find_solutions(np.where(EASY_GRID > 0, 0, digits).astype(np.uint8), 2)) == 1
+
+    assert decode_by_ink(show(digits), EASY_GRID.ravel() > 0, DecodeLimits()) is None
+
+
 def test_what_is_no_digit_of_the_puzzle_is_no_entry() -> None:
     rules = box_rules(6)
     (puzzle,) = generate_kind(1, KindOptions(side=6, clues=12), seed=1)

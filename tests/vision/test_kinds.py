@@ -4,6 +4,7 @@ from itertools import cycle
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 from kind_puzzles import kind_photo
 from present import present
@@ -26,7 +27,7 @@ from vision.board import (
 from vision.digit_size import PLACED, cut_digits, find_digits
 from vision.geometry import Image8
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
-from vision.kinds.line_weights import is_dark, weigh_lines
+from vision.kinds.line_weights import LineWeights, is_dark, weigh_lines
 from vision.kinds.markings import is_outlined, is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
@@ -138,6 +139,42 @@ def test_lines_around_windows_mark_them(width: float, grey: int, is_inverted: bo
 
     assert is_outlined(lines[0], windows, boxes)
     assert not is_outlined(lines[1], windows, boxes)
+
+
+def weigh_outlines(lighter: float, where: npt.NDArray[np.bool_]) -> LineWeights:
+    """Return the weights of a board whose lines around some cells are so much lighter."""
+    right, below = (np.diff(where.astype(int), axis=axis) != 0 for axis in (1, 0))
+    right, below = (np.where(one, 0.6 - lighter, 0.6) for one in (right, below))
+    return LineWeights(right.astype(np.float32), below.astype(np.float32))
+
+
+@pytest.mark.parametrize("lighter", [-0.4, 0.4])
+def test_windows_are_outlined_by_heavier_or_by_lighter_lines(lighter: float) -> None:
+    windows = marks_of(Kind.WINDOKU)
+
+    assert is_outlined(weigh_outlines(lighter, windows), windows, box_regions(3, 3))
+
+
+def test_lines_that_are_heavier_elsewhere_too_outline_no_windows() -> None:
+    windows = marks_of(Kind.WINDOKU)
+    lines = weigh_outlines(-0.4, windows)
+    lines.right[:, 1] += 0.4
+    lines.below[1] += 0.4
+
+    assert not is_outlined(lines, windows, box_regions(3, 3))
+
+
+def test_lines_that_are_hardly_heavier_outline_no_windows() -> None:
+    windows = marks_of(Kind.WINDOKU)
+
+    assert not is_outlined(weigh_outlines(-0.05, windows), windows, box_regions(3, 3))
+
+
+def test_two_windows_that_a_player_outlined_are_no_kind() -> None:
+    windows, upper = marks_of(Kind.WINDOKU), marks_of(Kind.WINDOKU)
+    upper[4:] = False
+
+    assert not is_outlined(weigh_outlines(-0.4, upper), windows, box_regions(3, 3))
 
 
 @pytest.mark.parametrize("is_inverted", [False, True])

@@ -296,3 +296,13 @@ def test_marks_beyond_the_photo_are_left_out() -> None:
     far = LATTICE + np.float32(1000)
 
     assert (mark_cells(PHOTO, far, np.ones((9, 9), np.bool_), "cross") == PHOTO).all()
+
+
+def test_a_board_that_reaches_far_beyond_the_photo_can_be_drawn() -> None:
+    photo = np.full((300, 300, 3), 200, np.uint8)
+    far = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * np.float32(1e20)
+
+    lattice, digits = lattice_from_corners(far), np.ones((9, 9), np.uint8)
+    drawn = draw_digits(photo, lattice, digits, is_dark=False)
+
+    assert drawn.shape == photo.shape

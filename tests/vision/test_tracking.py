@@ -213,6 +213,23 @@ def test_another_puzzle_is_not_found_again_as_the_one_that_left(seed: int) -> No
     assert track is None or track.likeness.share_unlike > 0.25
 
 
+def test_a_digit_that_looks_like_another_of_the_board_is_noticed() -> None:
+    clues = make_puzzle(1).clues
+    row, column = np.argwhere(clues == 8)[0]
+    changed = clues.copy()
+    changed[row, column] = 6
+    image, corners = render_board(clues, 400)
+    _, key = _keep(image, lattice_from_corners(corners))
+    pages = (image, render_board(changed, 400)[0])
+
+    tracks = [
+        present(find_again(key, np.eye(3), prepare_frame(_shoot(page, _camera(40, 20)))))
+        for page in pages
+    ]
+
+    assert [track.likeness.shows_digits(clues.ravel()) for track in tracks] == [True, False]
+
+
 def test_a_long_smear_is_told_from_a_short_one() -> None:
     page, lattice = _page()
     before, key = _keep(page, lattice)

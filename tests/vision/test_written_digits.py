@@ -123,6 +123,42 @@ def test_a_line_of_the_grid_that_is_drawn_aside_is_no_digit() -> None:
     assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
 
 
+@pytest.mark.parametrize("grid", [165, 200])
+def test_a_tall_1_beside_the_middle_is_kept_where_the_grid_is_paler_than_it(grid: int) -> None:
+    board = draw_board({})
+    board[board < 100] = grid
+    bottom, right = MARGIN_PX + 5 * CELL_PX, MARGIN_PX + 5 * CELL_PX
+    cv2.line(board, (right - 10, bottom - CELL_PX), (right - 11, bottom), 40, 2)
+
+    (tall_one,) = cut(board, 40)
+
+    assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
+
+
+def test_a_tall_1_in_the_middle_is_kept_where_its_cell_has_no_side_lines() -> None:
+    board = draw_board({})
+    top, left = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 4 * CELL_PX
+    board[top + 2 : top + CELL_PX - 1, left - 2 : left + CELL_PX + 3] = 230
+    cv2.line(board, (left + 22, top), (left + 21, top + CELL_PX), 40, 2)
+
+    (tall_one,) = cut(board, 40)
+
+    assert (tall_one > 127).any(axis=1).sum() >= INK_PX - 2
+
+
+def test_a_tall_digit_with_a_straight_stem_is_kept_where_its_side_has_no_line() -> None:
+    board = draw_board({})
+    top, right = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + 5 * CELL_PX
+    board[top + 2 : top + CELL_PX - 1, right - 1 : right + 2] = 230
+    cv2.line(board, (right - 10, top + 1), (right - 10, top + CELL_PX), 40, 2)
+    cv2.circle(board, (right - 15, top + 9), 5, 40, 2)
+
+    (nine,) = cut(board, 40)
+
+    assert (nine > 127).any(axis=1).sum() >= INK_PX - 2
+    assert (nine > 127).any(axis=0).sum() >= 5
+
+
 def test_the_edge_of_a_shadow_is_no_ink_and_takes_none_away() -> None:
     board = draw_board({40: (0.4, 0.2, 0.6, 0.8)})
     light = np.ones(board.shape)

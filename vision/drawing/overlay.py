@@ -278,8 +278,8 @@ def _draw_glyphs(image: Image8, quads: Points, glyphs: Sequence[_Glyph]) -> None
     seen = corners @ to_photo.transpose(0, 2, 1)
     seen = seen[:, :, :2] / seen[:, :, 2:]
     height, width = image.shape[:2]
-    low = np.maximum(np.floor(seen.min(axis=1)), 0).astype(int)
-    high = np.minimum(np.ceil(seen.max(axis=1)) + 1, (width, height)).astype(int)
+    low = np.clip(np.floor(seen.min(axis=1)), 0, (width, height)).astype(int)
+    high = np.clip(np.ceil(seen.max(axis=1)) + 1, 0, (width, height)).astype(int)
     to_photo[:, :2] -= low[:, :, None] * to_photo[:, 2:]
     for glyph, matrix, (left, top), (right, bottom) in zip(
         glyphs, to_photo, low.tolist(), high.tolist(), strict=True

@@ -58,13 +58,22 @@ class Likeness:
 
     Attributes:
         unlike: cells, 0..n² − 1, with ink in the look that show something else.
-        count: how many cells were compared, those in view.
         blur: which of the look's patches they were compared with.
+        cells: (m,) int, those that were compared: in view, with ink in the look.
+        kept: (m, 144) float32, the look's patches of them, of that blur.
+        seen: (m, 144) float32, what the frame shows there, of zero mean and unit length.
     """
 
     unlike: tuple[int, ...]
-    count: int
-    blur: int = 0
+    blur: int
+    cells: npt.NDArray[np.intp]
+    kept: npt.NDArray[np.float32]
+    seen: npt.NDArray[np.float32]
+
+    @property
+    def count(self) -> int:
+        """How many cells were compared."""
+        return len(self.cells)
 
     @property
     def share_unlike(self) -> float:
@@ -79,6 +88,22 @@ class Likeness:
     def is_smeared(self) -> bool:
         """Whether motion smears digits over half of a cell or more: they are read as others."""
         return self.blur >= _LONG_SMEARS
+
+    def shows_digits(self, digits: npt.NDArray[np.uint8]) -> bool:
+        """Tell whether each digit in view looks like itself, and less like all others of the board.
+
+        `share_unlike` lets pass a puzzle of which one clue differs; this does not.
+
+        Args:
+            digits: (n²,) uint8, what stood in the cells of the look; 0 where that is unknown.
+        """
+        if not self.count:
+            return False
+        here = digits[self.cells]
+        alike = cv2.gemm(self.kept, self.seen, 1, self.kept, 0, flags=cv2.GEMM_2_T)
+        own = alike.diagonal()
+        others = np.where(here[:, None] != here, alike, -1).max(axis=0)
+        return bool((own >= _CLOSE).all() and (own - others >= _APART).all())
 
 
 def take_look(even: Even, lattice: Points) -> BoardLook:
@@ -117,15 +142,16 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     both = np.concatenate([corners, ends], axis=1)
     shown = ((both >= 0) & (both <= (width - 1, height - 1) * 2)).all(axis=1)
     if not shown.any():
-        return Likeness((), 0)
+        nothing = look.patches[0, :0]
+        return Likeness((), 0, look.cells[:0], nothing, nothing)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
     coarse = _coarse(sheet)[:, None]
     blur = int(np.argmax(cv2.gemm(look.sheets, coarse, 1, coarse, 0)))
-    seen = _normalised(_patches(sheet)[look.cells[shown]])
-    correlations = (look.patches[blur, shown] * seen).sum(axis=1)
-    unlike = look.cells[shown][correlations < _UNLIKE[blur]]
-    return Likeness(tuple(unlike.tolist()), int(shown.sum()), blur)
+    cells, kept = look.cells[shown], look.patches[blur, shown]
+    seen = _normalised(_patches(sheet)[cells])
+    unlike = cells[(kept * seen).sum(axis=1) < _UNLIKE[blur]]
+    return Likeness(tuple(unlike.tolist()), blur, cells, kept, seen)
 
 
 def draw_look(look: BoardLook, lattice: Points) -> tuple[Even, Points]:
@@ -198,6 +224,13 @@ _UNLIKE: Final = (0.8, 0.75, *(limit for limit in (0.7, 0.6, 0.5) for _ in _ANGL
 """Correlation below which a cell shows something else, by the blur: of the same digit 99 in 100
 have more than 0.93 where the frame is sharp, 0.8, 0.6 and 0.55 in longer and longer smears; another
 digit has 0.6 in the median."""
+
+_CLOSE: Final = 0.9
+"""Correlation from which a digit surely looks like itself: an 8 has 0.9 with a 6 or a 9."""
+
+_APART: Final = 0.02
+"""By how much another digit of the board must look less like it: of 426 blurred boards that came
+back, 94 in 100 have that in every cell, and none of those of which one clue was changed."""
 
 
 _LEVELS: Final = 4

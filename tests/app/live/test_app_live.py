@@ -149,6 +149,21 @@ def test_another_page_in_the_same_place_never_bears_the_old_digits(
     _assert_right(views[-1], other, other.shoot()[1])
 
 
+def test_a_page_on_which_a_clue_stands_elsewhere_bears_the_old_digits_no_longer(
+    recogniser: Recognise, page: _Page
+) -> None:
+    clues = page.clues.copy()
+    (gone, *_), (row, column) = np.argwhere(clues > 0), np.argwhere(clues == 0)[0]
+    clues[*gone] = 0
+    clues[row, column] = page.solution[row, column] % 9 + 1
+
+    frames = [page.shoot()[0]] * 15 + [_Page(1, clues).shoot()[0]] * 20
+    views = play(LiveSession(), frames, recogniser)
+
+    assert is_shown(views[14])
+    assert not is_shown(views[-1])
+
+
 def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, page: _Page) -> None:
     away = [page.shoot(y=-45.0 * n)[0] for n in range(14)]
     still = page.shoot()[0]
@@ -206,6 +221,52 @@ def test_another_page_that_comes_instead_never_bears_the_old_digits(
 
     assert is_shown(shown)
     assert not any(is_shown(view) for view in views)
+
+
+@pytest.mark.parametrize("cell", range(0, 30, 3))
+def test_a_page_with_one_other_clue_never_bears_the_old_digits(
+    recogniser: Recognise, page: _Page, cell: int
+) -> None:
+    clues = page.clues.copy()
+    row, column = np.argwhere(clues > 0)[cell]
+    clues[row, column] = {3: 8, 8: 6, 6: 8, 9: 8}.get(int(clues[row, column]), 9)
+    session, elsewhere = LiveSession(), _Page(1, clues).shoot(x=60, y=-20)[0]
+    shown = play(session, [page.shoot()[0]] * 10, recogniser)[-1]
+    for number in range(10, 50):
+        session.advance(_table(), number / RATE)
+
+    views = [session.advance(elsewhere, number / RATE) for number in range(50, 60)]
+
+    assert is_shown(shown)
+    assert not any(is_shown(view) for view in views)
+
+
+def test_a_board_that_comes_back_shows_nothing_unread_until_all_of_it_is_there(
+    recogniser: Recognise, page: _Page
+) -> None:
+    session = LiveSession()
+    play(session, [page.shoot()[0]] * 10, recogniser)
+    for number in range(10, 50):
+        session.advance(_table(), number / RATE)
+
+    partly = session.advance(page.shoot(y=-160)[0], 50 / RATE)
+    wholly = session.advance(page.shoot(y=-60)[0], 51 / RATE)
+
+    assert not is_shown(partly)
+    assert is_shown(wholly)
+
+
+def test_a_board_seen_from_all_sides_leaves_room_for_others(
+    recogniser: Recognise, page: _Page
+) -> None:
+    other, session = _Page(2), LiveSession()
+    shots = [page.shoot(), *(other.shoot(turn=90.0 * quarters) for quarters in range(4))]
+
+    frames = [frame for shot, _ in shots for frame in [shot] * 10 + [_table()] * 25]
+    play(session, frames, recogniser)
+    view = session.advance(page.shoot(x=60)[0], len(frames) / RATE)
+
+    _assert_right(view, page, page.shoot(x=60)[1])
 
 
 def test_a_board_that_a_hand_leaves_shows_its_solution_unread(
