@@ -178,13 +178,19 @@ def test_the_solution_fades_and_returns_with_the_board(recogniser: Recognise, pa
     _assert_right(views[-1], page, page.shoot()[1])
 
 
+def _show_and_leave(
+    session: LiveSession, page: _Page, recogniser: Recognise
+) -> tuple[LiveView, LiveView]:
+    """Show a board in ten frames, then a table in forty; return the last view of each."""
+    shown = play(session, [page.shoot()[0]] * 10, recogniser)[-1]
+    return shown, [session.advance(_table(), number / RATE) for number in range(10, 50)][-1]
+
+
 def test_a_board_that_comes_back_elsewhere_shows_its_solution_unread(
     recogniser: Recognise, page: _Page
 ) -> None:
     session, (back, lattice) = LiveSession(), page.shoot(x=120, y=-40)
-    play(session, [page.shoot()[0]] * 10, recogniser)
-    for number in range(10, 50):
-        gone = session.advance(_table(), number / RATE)
+    _, gone = _show_and_leave(session, page, recogniser)
 
     view = session.advance(back, 50 / RATE)
 
@@ -194,9 +200,7 @@ def test_a_board_that_comes_back_elsewhere_shows_its_solution_unread(
 
 def test_a_board_that_flies_in_waits_for_a_sharp_frame(recogniser: Recognise, page: _Page) -> None:
     session, back = LiveSession(), page.shoot(x=120, y=-40)[0]
-    play(session, [page.shoot()[0]] * 10, recogniser)
-    for number in range(10, 50):
-        session.advance(_table(), number / RATE)
+    _show_and_leave(session, page, recogniser)
 
     smeared = session.advance(np.asarray(cv2.blur(back, (31, 1)), np.uint8), 50 / RATE)
     sharp = session.advance(back, 51 / RATE)
@@ -213,9 +217,7 @@ def test_another_page_that_comes_instead_never_bears_the_old_digits(
     if has_same_cells:
         other = _Page(1, np.where(page.clues > 0, page.clues % 9 + 1, 0).astype(np.uint8))
     session, elsewhere = LiveSession(), other.shoot(x=60, y=-20)[0]
-    shown = play(session, [page.shoot()[0]] * 10, recogniser)[-1]
-    for number in range(10, 50):
-        session.advance(_table(), number / RATE)
+    shown, _ = _show_and_leave(session, page, recogniser)
 
     views = [session.advance(elsewhere, number / RATE) for number in range(50, 60)]
 
@@ -231,9 +233,7 @@ def test_a_page_with_one_other_clue_never_bears_the_old_digits(
     row, column = np.argwhere(clues > 0)[cell]
     clues[row, column] = {3: 8, 8: 6, 6: 8, 9: 8}.get(int(clues[row, column]), 9)
     session, elsewhere = LiveSession(), _Page(1, clues).shoot(x=60, y=-20)[0]
-    shown = play(session, [page.shoot()[0]] * 10, recogniser)[-1]
-    for number in range(10, 50):
-        session.advance(_table(), number / RATE)
+    shown, _ = _show_and_leave(session, page, recogniser)
 
     views = [session.advance(elsewhere, number / RATE) for number in range(50, 60)]
 
@@ -245,9 +245,7 @@ def test_a_board_that_comes_back_shows_nothing_unread_until_all_of_it_is_there(
     recogniser: Recognise, page: _Page
 ) -> None:
     session = LiveSession()
-    play(session, [page.shoot()[0]] * 10, recogniser)
-    for number in range(10, 50):
-        session.advance(_table(), number / RATE)
+    _show_and_leave(session, page, recogniser)
 
     partly = session.advance(page.shoot(y=-160)[0], 50 / RATE)
     wholly = session.advance(page.shoot(y=-60)[0], 51 / RATE)
