@@ -23,7 +23,7 @@ from training.rendered.writing import Canvas, Mark, Writer
 def test_some_who_write_by_hand_note_in_no_order() -> None:
     with using_shapes_of(NO_DATA):
         styles = [
-            choose_candidate_style(Writer(np.random.default_rng(seed), True), {}, (0, 0, 0))
+            choose_candidate_style(Writer(np.random.default_rng(seed), True), {}, (0, 0, 0), 0.3)
             for seed in range(400)
         ]
 

@@ -75,7 +75,7 @@ class CandidateStyle:
 
 
 def choose_candidate_style(
-    writer: Writer, shapes: Mapping[int, Image8], ink: Colour, tallest: float = 0.3
+    writer: Writer, shapes: Mapping[int, Image8], ink: Colour, tallest: float
 ) -> CandidateStyle:
     """Draw how candidates are noted on a board.
 
