@@ -37,7 +37,8 @@ _OUTLINED: Final = 0.65
 """Share of the pieces of line that must look as if these cells were outlined: of those around them,
 of those that prolong them, and of the other thin ones. Those boards have 0.69 at least, 607 real
 classic boards 0.5 at most, and 0.52 all boards without windows in other programs' styles, with less
-than half of the ink. Up to 24 rectangles drawn anywhere on 693 classic boards have 0.61."""
+than half of the ink. Up to 24 rectangles drawn anywhere on 693 classic boards have 0.61
+(one-off)."""
 
 
 def is_tinted(steps: PaperSteps, marked: Mask) -> bool:

@@ -230,7 +230,8 @@ _CLOSE: Final = 0.9
 
 _APART: Final = 0.02
 """By how much another digit of the board must look less like it: of 426 blurred boards that came
-back, 94 in 100 have that in every cell, and none of those of which one clue was changed."""
+back, 94 in 100 have that in every cell, and none of those of which one clue was changed
+(one-off)."""
 
 
 _LEVELS: Final = 4
