@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
-from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
+from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, BoardView, TellRules, tell_rules
 from app.recognition.readers import (
     CellReaders,
     RareReaders,
@@ -41,7 +41,6 @@ from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_latt
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
 from vision.ink_colours import find_other_ink
-from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark

@@ -14,7 +14,7 @@ from command_rig import RunCommand
 from kind_puzzles import kind_photo
 from present import present
 
-from app.recognition.kinds.puzzle_kind import tell_rules
+from app.recognition.kinds.puzzle_kind import BoardView, tell_rules
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.serve.api.puzzle_tasks import solve_puzzle
@@ -28,7 +28,6 @@ from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_kind_photo
 from vision.board import rectify
 from vision.geometry import Image8
-from vision.kinds.board_view import BoardView
 from vision.media.images import load_image, save_image
 
 pytestmark = pytest.mark.slow

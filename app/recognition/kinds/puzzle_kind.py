@@ -4,6 +4,7 @@ The kind comes from the picture alone, never from what could then be solved.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, NamedTuple
 
@@ -21,9 +22,9 @@ from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.layout import Layout
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
-from vision.board import MARGIN_PX
+from vision.board import MARGIN_PX, show_board
 from vision.digit_size import PLACED, Placement
-from vision.kinds.board_view import BoardView
+from vision.geometry import Image8, Points
 from vision.kinds.drawn_diagonals import has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import is_outlined, is_tinted, may_be_tinted
@@ -56,6 +57,30 @@ class BoardTraits(NamedTuple):
 
 
 PLAIN: Final = BoardTraits()
+
+
+@dataclass(frozen=True, eq=False)
+class BoardView:
+    """A board that lies upright, or on its side, as it is looked at for its kind.
+
+    Attributes:
+        grey: (S, S) uint8 as `vision.board.rectify` returns it.
+        photo: (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of the photo, turned as `grey` is.
+    """
+
+    grey: Image8
+    photo: Image8
+    lattice: Points
+
+    @property
+    def side(self) -> int:
+        """The number of cells in a row, n."""
+        return len(self.lattice) - 1
+
+    def show_colour(self, cell_px: int) -> Image8:
+        """Return the board in colour, (n · cell_px, n · cell_px, 3) BGR uint8."""
+        return show_board(self.photo, self.lattice, cell_px)
 
 
 TellRules = Callable[[BoardView], Rules | None]

@@ -6,14 +6,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.kinds.puzzle_kind import TellRules
+from app.recognition.kinds.puzzle_kind import BoardView, TellRules
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReader
 from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
 from solver.rules import Rules, samurai_rules
 from vision.board import turn_lattice
-from vision.kinds.board_view import BoardView
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, hide_places, may_be_grid
 
 Image8 = npt.NDArray[np.uint8]
