@@ -56,7 +56,7 @@ def weigh_colours(right: Floats, below: Floats) -> Floats | None:
 
     Args:
         right: (n, n - 1, c) change of the paper from a cell to the one to its right, as
-            `vision.kinds.paper_steps.PaperSteps` has them.
+            `vision.kinds.markings.PaperSteps` has them.
         below: (n - 1, n, c) change from a cell to the one below.
 
     Returns:

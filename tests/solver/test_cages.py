@@ -15,7 +15,7 @@ from solver.decoding.cage_walls import COVER_GAP, decode_walls
 from solver.decoding.cages import CageCover, CageDecoding, decode_cages, settle_cages
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
-from vision.kinds.paper_steps import PaperSteps, turn_steps
+from vision.kinds.markings import PaperSteps, turn_steps
 
 Floats = npt.NDArray[np.float64]
 

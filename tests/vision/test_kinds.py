@@ -28,8 +28,14 @@ from vision.digit_size import PLACED, cut_digits, find_digits
 from vision.geometry import Image8
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import LineWeights, is_dark, weigh_lines
-from vision.kinds.markings import is_outlined, is_tinted, may_be_tinted
-from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
+from vision.kinds.markings import (
+    CELL_PX,
+    PaperSteps,
+    is_outlined,
+    is_tinted,
+    may_be_tinted,
+    measure_steps,
+)
 
 pytestmark = pytest.mark.slow
 

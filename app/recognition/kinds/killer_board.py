@@ -20,7 +20,7 @@ from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.print_and_hand import PRINTED, join_hands
 from solver.rules import Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
-from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
+from vision.kinds.markings import CELL_PX, measure_steps, turn_steps
 
 logger = logging.getLogger(__name__)
 
