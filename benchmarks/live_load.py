@@ -36,8 +36,7 @@ from benchmarks.processes import memory_mb, serving
 from benchmarks.serve import Client
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 _RATE = 30
 _LOOP_SECONDS = 8

@@ -31,7 +31,6 @@ from typing import Final, TypeVar
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from app.recognition.pipeline import Pipeline
@@ -43,9 +42,9 @@ from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import RenderedPhoto, render_photo
+from vision.geometry import Image8
 from vision.media.images import load_image, save_image
 
-Image8 = npt.NDArray[np.uint8]
 State = TypeVar("State")
 
 _ROOT: Final = Path(__file__).parents[1]

@@ -26,10 +26,8 @@ from vision.drawing.overlay import is_dark_board
 from vision.finder.line_pieces import build_pyramid
 from vision.finder.snap import CONVINCING, BoardCandidate, snap_lattice
 from vision.finder.views import Look
-from vision.geometry import Image8, Points
+from vision.geometry import Float32, Image8, Points
 from vision.kinds.samurai_grids import may_be_grid
-
-Float32 = npt.NDArray[np.float32]
 
 _CANDIDATES: Final = 4
 """Places of a frame that are read until one is solved."""

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-Grey = npt.NDArray[np.uint8]
+from vision.geometry import Grey
 
 _ALONG: Final = slice(9, 24)
 """Of a cut cell's rows and columns, those whose median is its paper."""

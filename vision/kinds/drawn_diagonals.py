@@ -6,10 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_cells
+from vision.geometry import Float32, Image8
 from vision.kinds.line_weights import is_dark
-
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 _ALONG: Final = (0.14, 0.18, 0.22, 0.26, 0.74, 0.78, 0.82, 0.86)
 """Where a line from corner to corner is looked for, in cells along it: a digit lies between."""

@@ -6,13 +6,9 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.finder.ink_frames import enclose_lines, shrink_for_lines
-from vision.geometry import quad_area, quad_overlap
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Image8, Points, quad_area, quad_overlap
 
 _ROOM: Final = 0.06
 """Sides of the frame that are shown around it: a nonogram's numbers stand beside its lines."""

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, MARGIN_PX
-
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32
 
 _REACH_PX: Final = 5
 """Pixels on either side of a line that are looked at; a digit begins further in, mostly."""

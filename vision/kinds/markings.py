@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import Float32, Image8
 from vision.kinds.line_weights import LineWeights
 
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 
 CELL_PX: Final = 28

@@ -21,10 +21,8 @@ from vision.finder.line_pieces import (
     score_pieces,
 )
 from vision.finder.snap import BoardCandidate, snap_lattice
-from vision.geometry import Points
+from vision.geometry import Image8, Points
 
-Image8 = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.floating]
 Grids = tuple[tuple[int, int], ...]
 """Row and column of the first cell of each grid, ascending."""
 

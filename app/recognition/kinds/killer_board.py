@@ -20,14 +20,11 @@ from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.print_and_hand import PRINTED, join_hands
 from solver.rules import Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
+from vision.geometry import Float32, Floats, Image8, Points
 from vision.kinds.markings import CELL_PX, measure_steps, turn_steps
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
-Floats = npt.NDArray[np.floating]
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _BOARD_SIDES: Final = (6, 8, 9)
 """Sides of killers that are read: on a board of 4 four cells alone would tell whether it is one,

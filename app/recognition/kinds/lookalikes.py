@@ -15,11 +15,11 @@ from models.lookalike_reader import (
     Lookalike,
     LookalikeReader,
 )
+from vision.geometry import Float32
 from vision.kinds.large_frames import cut_large_frames
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 _SURE: Final = 0.8
 """Likelihood from which a frame is named."""

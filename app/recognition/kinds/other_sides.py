@@ -5,9 +5,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import Looks
 from app.recognition.results import BoardResult, keep_distinct, lies_on
@@ -17,10 +14,10 @@ from vision.board import CLASSIC_SIDE
 from vision.finder.detect import BoardFinder
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.finder.views import NETWORK_LOOKS, Look
+from vision.geometry import Points
 
 logger = logging.getLogger(__name__)
 
-Points = npt.NDArray[np.float32]
 
 SIDES: Final = (10, CLASSIC_SIDE, 16, 12, 8, 6, 4)
 """That are counted: the most frequent, after what it may be a part of, then large before small."""

@@ -13,10 +13,8 @@ from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
 from solver.rules import Rules, samurai_rules
 from vision.board import turn_lattice
+from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, hide_places, may_be_grid
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 MakeReader = Callable[[TellRules], BoardReader]
 """Returns a reader of boards whose rules are told so."""
