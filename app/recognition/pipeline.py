@@ -36,9 +36,9 @@ from solver.rules import CLASSIC_RULES, Rules, admit_grid, box_rules
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder
+from vision.finder.ink_frames import find_large_frames
 from vision.finder.views import NETWORK_LOOKS, Look
 from vision.geometry import Image8, Points
-from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
 

@@ -41,8 +41,7 @@ from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_latt
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
 from vision.ink_colours import find_other_ink
-from vision.kinds.cage_lines import blank_cages
-from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
+from vision.kinds.drawn_lines import blank_cages, erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark
 from vision.ruled_paper import UnruledBoard, erase_ruling
 

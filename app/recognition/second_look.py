@@ -35,7 +35,7 @@ from solver.rules import Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits
 from vision.geometry import Float32, Image8, Points
-from vision.kinds.drawn_diagonals import erase_diagonals
+from vision.kinds.drawn_lines import erase_diagonals
 from vision.written_digits import cut_written
 
 _NUDGE: Final = 0.05

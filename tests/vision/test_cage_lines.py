@@ -8,7 +8,7 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook
 from vision.board import cut_cells, rectify
-from vision.kinds.cage_lines import blank_cages
+from vision.kinds.drawn_lines import blank_cages
 
 PX = 450
 

@@ -26,7 +26,7 @@ from vision.board import (
 )
 from vision.digit_size import PLACED, cut_digits, find_digits
 from vision.geometry import Image8
-from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
+from vision.kinds.drawn_lines import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import LineWeights, is_dark, weigh_lines
 from vision.kinds.markings import (
     CELL_PX,

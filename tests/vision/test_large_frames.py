@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.kinds.large_frames import cut_large_frames
+from vision.finder.ink_frames import cut_large_frames
 
 
 def _paper() -> np.ndarray:

@@ -40,8 +40,8 @@ from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_netw
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import corners_from_lattice, lattice_from_corners
+from vision.finder.ink_frames import cut_large_frames
 from vision.geometry import Float32, Image8, quad_area, quad_overlap
-from vision.kinds.large_frames import cut_large_frames
 
 Draw = Callable[[np.random.Generator], Image8]
 

@@ -1,12 +1,25 @@
-"""Outlines of the largest connected dark lines of a photo, which may be frames of boards."""
+"""Outlines of the largest connected dark lines of a photo, which may be frames of boards.
 
+What they enclose can also be cut out, to be told by its looks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Grey, Points, is_sane_quad, quads_around
+from vision.geometry import (
+    Grey,
+    Image8,
+    Points,
+    is_sane_quad,
+    quad_area,
+    quad_overlap,
+    quads_around,
+)
 
 _WORK_SIDE: Final = 900
 """Longer side of the picture in which lines are followed, in pixels."""
@@ -22,6 +35,18 @@ _OUTLINES: Final = 5
 
 _LEAST_SIDE: Final = 0.12
 """Width and height of such lines at least, in longer sides of the picture."""
+
+_ROOM: Final = 0.06
+"""Sides of the frame that are shown around it: a nonogram's numbers stand beside its lines."""
+
+_MOST: Final = 4
+"""Frames that are cut; the paper's own edge may be the largest."""
+
+_LEAST_AREA: Final = 0.2
+"""Of the largest frame, below which another is something that stands beside it."""
+
+_SAME: Final = 0.9
+"""Overlap from which two frames are one."""
 
 
 def shrink_for_lines(grey: Grey) -> tuple[Grey, float]:
@@ -68,3 +93,60 @@ def _ends_of_rows(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int_]:
     first = mask[rows].argmax(axis=1)
     last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
     return np.stack([np.concatenate([first, last]), np.tile(rows, 2)], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What lines enclose.
+
+    Attributes:
+        corners: (4, 2) float32, in pixels of the photo.
+        picture: (side_px, side_px) uint8 grey, laid flat; it may lie on a side.
+    """
+
+    corners: Points
+    picture: Image8
+
+
+def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
+    """Return what the largest connected lines enclose, the largest first; mostly one or two.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        side_px: of the pictures that are returned.
+    """
+    small, scale = _show_small(image)
+    return [
+        Frame(one / np.float32(scale), _lay_flat(small, one, side_px))
+        for one in _enclose(small)[:_MOST]
+    ]
+
+
+def find_large_frames(image: Image8) -> Sequence[Points]:
+    """Return the corners of the same frames, (4, 2) float32 each, in pixels of the photo."""
+    small, scale = _show_small(image)
+    return [one / np.float32(scale) for one in _enclose(small)[:_MOST]]
+
+
+def _show_small(image: Image8) -> tuple[Image8, float]:
+    return shrink_for_lines(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def _enclose(small: Image8) -> list[Points]:
+    """Return the corners of frames, the largest first, in pixels of the small picture."""
+    kept: list[Points] = []
+    for corners in enclose_lines(small):
+        is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
+        if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
+            kept.append(corners)
+    return kept
+
+
+def _lay_flat(grey: Image8, corners: Points, side_px: int) -> Image8:
+    # Twice as large first, so that thin lines are averaged and not stepped over.
+    px = 2 * side_px
+    low, high = _ROOM * px, (1 - _ROOM) * px
+    flat = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, flat)
+    large = cv2.warpPerspective(grey, matrix, (px, px), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(large, (side_px, side_px), interpolation=cv2.INTER_AREA), np.uint8)

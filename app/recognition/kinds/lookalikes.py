@@ -15,8 +15,8 @@ from models.lookalike_reader import (
     Lookalike,
     LookalikeReader,
 )
+from vision.finder.ink_frames import cut_large_frames
 from vision.geometry import Float32
-from vision.kinds.large_frames import cut_large_frames
 
 logger = logging.getLogger(__name__)
 

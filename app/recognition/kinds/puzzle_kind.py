@@ -25,7 +25,7 @@ from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
 from vision.board import MARGIN_PX, show_board
 from vision.digit_size import PLACED, Placement
 from vision.geometry import Image8, Points
-from vision.kinds.drawn_diagonals import has_drawn_diagonals
+from vision.kinds.drawn_lines import has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import (
     CELL_PX,

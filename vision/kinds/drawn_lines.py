@@ -1,4 +1,4 @@
-"""Long diagonals that are drawn as lines from corner to corner, and digits freed from them."""
+"""What is printed through cells: diagonals and cages. Digits are freed from both."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_cells
-from vision.geometry import Float32, Image8
+from vision.geometry import Float32, Grey, Image8
 from vision.kinds.line_weights import is_dark
 
 _ALONG: Final = (0.14, 0.18, 0.22, 0.26, 0.74, 0.78, 0.82, 0.86)
@@ -41,6 +41,15 @@ _HALF_WIDTH: Final = 3
 
 _NEAR_CORNER: Final = (4, 9)
 """Pixels from a cut cell's corner where a line is seen alone, before any digit."""
+
+_PAPER_AT: Final = slice(9, 24)
+"""Of a cut cell's rows and columns, those whose median is its paper."""
+
+_FRAME_PX: Final = 8
+"""At the rim of a cut cell, where cages run."""
+
+_SUM_PX: Final = (13, 16)
+"""Rows and columns of a cut cell's top left corner, where a sum stands."""
 
 
 class Diagonals(NamedTuple):
@@ -156,3 +165,24 @@ def _look_across(
     last = CROP_PX - 1
     ends = [cells[:, np.clip(rows - way, 0, last), np.clip(columns + way, 0, last)] for way in ways]
     return np.asarray((ends[0] + ends[1]) / 2, np.float32)
+
+
+def blank_cages(
+    cells: Grey, is_caged: npt.NDArray[np.bool_], has_sum: npt.NDArray[np.bool_]
+) -> Grey:
+    """Return cells with paper where cages and sums are printed, so that digits stand alone.
+
+    Args:
+        cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them, upright.
+        is_caged: (n²,) which cells lie in a cage; others stay as they are.
+        has_sum: (n²,) which cells have a sum.
+    """
+    paper = np.median(cells[:, _PAPER_AT, _PAPER_AT].reshape(len(cells), -1), axis=1).astype(
+        np.uint8
+    )
+    is_rim = np.ones(cells.shape[1:], np.bool_)
+    is_rim[_FRAME_PX:-_FRAME_PX, _FRAME_PX:-_FRAME_PX] = False
+    is_corner = np.zeros_like(is_rim)
+    is_corner[: _SUM_PX[0], : _SUM_PX[1]] = True
+    hidden = (is_rim & is_caged[:, None, None]) | (is_corner & has_sum[:, None, None])
+    return np.where(hidden, paper[:, None, None], cells)
