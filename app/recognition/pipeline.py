@@ -36,7 +36,6 @@ from solver.rules import CLASSIC_RULES, Rules, admit_grid, box_rules
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder
-from vision.finder.ink_frames import find_large_frames
 from vision.finder.views import NETWORK_LOOKS, Look
 from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import hide_places
@@ -151,7 +150,7 @@ class Pipeline:
             finder,
             cache(partial(self._choose_looks, image, finder)),
             self._choose_samurai_search(image, clock),
-            self._choose_other_sides(image, finder, looks, clock),
+            OtherSides(finder, looks, clock) if self._tells_sides else None,
         ).recognize(image)
 
     def _look_at(self, image: Image8, clock: StageClock) -> PhotoLooks:
@@ -165,13 +164,6 @@ class Pipeline:
 
     def _make_samurai_reader(self, tell_rules: TellRules) -> BoardReader:
         return self._make_reader(self._options.decode_limits, tell_rules=tell_rules)
-
-    def _choose_other_sides(
-        self, image: Image8, finder: BoardFinder, looks: PhotoLooks, clock: StageClock
-    ) -> OtherSides | None:
-        """Return what looks for boards of other sides, or None if none are wanted or read."""
-        list_frames = partial(find_large_frames, image)
-        return OtherSides(finder, looks, clock, list_frames) if self._tells_sides else None
 
     def _choose_looks(self, image: Image8, finder: BoardFinder) -> Sequence[Look]:
         """Return how to look for boards that are not clear at first sight; none without any.
@@ -205,11 +197,10 @@ class Pipeline:
         Args:
             finder: of the same picture, as `open_finder` returns it.
         """
-        clock = StageClock()
-        looks = self._look_at(image, clock)
-        others = self._choose_other_sides(image, finder, looks, clock)
-        if others is None:
+        if not self._tells_sides:
             return ()
+        clock = StageClock()
+        others = OtherSides(finder, self._look_at(image, clock), clock)
         others.look([Look.WHOLE])
         return others.boards
 

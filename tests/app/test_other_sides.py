@@ -35,8 +35,8 @@ class Finder:
         self.looks.append(look)
         yield from (one for one in self._places.get(look, []) if not is_known(one.lattice))
 
-    def count_between(self, corners: Points, sides: object) -> BoardCandidate | None:
-        return self._framed
+    def count_framed(self, sides: object) -> Iterator[BoardCandidate]:
+        yield from filter(None, [self._framed])
 
 
 class Sides(Oracle):
@@ -135,10 +135,8 @@ def test_closer_looks_are_taken_until_one_shows_something_clear(
 def test_what_the_detector_misses_is_counted_in_frames(
     seen: dict[Look, list[BoardCandidate]], counted: BoardCandidate
 ) -> None:
-    finder, frames = Finder(seen, counted), [counted.corners]
-    others = OtherSides(
-        cast(BoardFinder, finder), Sides(solved_from=0), StageClock(), lambda: frames
-    )
+    finder = cast(BoardFinder, Finder(seen, counted))
+    others = OtherSides(finder, Sides(solved_from=0), StageClock())
 
     others.look()
 
@@ -148,9 +146,8 @@ def test_what_the_detector_misses_is_counted_in_frames(
 @pytest.mark.parametrize(("solved_from", "sides"), [(1000, [6]), (0, [])])
 def test_frames_are_counted_beside_unsolved_boards(solved_from: float, sides: list[int]) -> None:
     found = Oracle(solved_from, solved_from).glance(lattice_at(0))
-    framed = place_at(300, 6)
-    finder = cast(BoardFinder, Finder({}, framed))
-    others = OtherSides(finder, Sides(0), StageClock(), lambda: [framed.corners])
+    finder = cast(BoardFinder, Finder({}, place_at(300, 6)))
+    others = OtherSides(finder, Sides(0), StageClock())
 
     others.look(found=[found])
 

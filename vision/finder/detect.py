@@ -18,7 +18,7 @@ from vision.board import (
     resample_lattice,
 )
 from vision.finder.fit import Maps, RoughBoard, fit_boards
-from vision.finder.ink_frames import enclose_lines, shrink_for_lines
+from vision.finder.ink_frames import choose_frames, enclose_lines
 from vision.finder.line_pieces import Score, build_pyramid, score_classic, score_pieces
 from vision.finder.snap import (
     CONVINCING,
@@ -224,16 +224,22 @@ class BoardFinder:
         overlap = quad_overlap(found.corners, corners)
         return found if overlap >= _BETWEEN else None
 
+    def count_framed(self, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+        """Yield the boards in frames whose sides their lines tell, as `count_between` does."""
+        for frame in choose_frames(self._framed):
+            found = self.count_between(frame, sides)
+            if found is not None:
+                yield found
+
     @cached_property
     def _framed(self) -> list[Points]:
-        """Flat lattices, (10, 10, 2) float32, within large connected dark lines."""
-        small, scale = shrink_for_lines(self._photo.grey)
-        quads = [(quad + 0.5) / np.float32(scale) - 0.5 for quad in enclose_lines(small)]
-        return [lattice_from_corners(quad) for quad in quads]
+        """What large connected dark lines enclose, (4, 2) float32 each."""
+        return enclose_lines(self._photo.grey)
 
     def _find_framed(self, is_known: IsKnown) -> Iterator[BoardCandidate]:
         """Yield the boards that dark lines frame, the clearest first: a frame may be too large."""
-        snapped = [self.snap(lattice) for lattice in self._framed if not is_known(lattice)]
+        flat = map(lattice_from_corners, self._framed)
+        snapped = [self.snap(lattice) for lattice in flat if not is_known(lattice)]
         seen: list[Points] = []
         for found in sorted(filter(None, snapped), key=lambda one: -one.score):
             if not (is_known(found.lattice) or is_among(found.lattice, seen)):

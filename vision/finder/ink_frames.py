@@ -49,7 +49,60 @@ _SAME: Final = 0.9
 """Overlap from which two frames are one."""
 
 
-def shrink_for_lines(grey: Grey) -> tuple[Grey, float]:
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What lines enclose.
+
+    Attributes:
+        corners: (4, 2) float32, in pixels of the photo.
+        picture: (side_px, side_px) uint8 grey, laid flat; it may lie on a side.
+    """
+
+    corners: Points
+    picture: Image8
+
+
+def enclose_lines(grey: Grey) -> list[Points]:
+    """Return quadrilaterals, (4, 2) float32, around the largest connected lines of a photo.
+
+    At most two lie around each.
+
+    Args:
+        grey: (H, W) uint8.
+    """
+    small, scale = _shrink(grey)
+    return [_enlarge(quad, scale) for quad in _enclose_lines(small)]
+
+
+def choose_frames(quads: Sequence[Points]) -> list[Points]:
+    """Return the quadrilaterals that may be frames, the largest first; mostly one or two.
+
+    Args:
+        quads: (4, 2) float32 each, those of the largest lines first.
+    """
+    kept: list[Points] = []
+    for corners in quads:
+        is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
+        if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
+            kept.append(corners)
+    return kept[:_MOST]
+
+
+def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
+    """Return what the largest connected lines enclose, as `choose_frames` chooses.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        side_px: of the pictures that are returned.
+    """
+    small, scale = _shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    return [
+        Frame(_enlarge(quad, scale), _lay_flat(small, quad, side_px))
+        for quad in choose_frames(_enclose_lines(small))
+    ]
+
+
+def _shrink(grey: Grey) -> tuple[Grey, float]:
     """Return a picture as lines are followed in it, of at least one pixel, and its scale."""
     scale = min(_WORK_SIDE / max(grey.shape), _MOST_ENLARGED)
     size = [max(1, round(side * scale)) for side in grey.shape[::-1]]
@@ -57,12 +110,13 @@ def shrink_for_lines(grey: Grey) -> tuple[Grey, float]:
     return np.asarray(cv2.resize(grey, size, interpolation=mode), np.uint8), scale
 
 
-def enclose_lines(grey: Grey) -> list[Points]:
-    """Return quadrilaterals around the largest connected lines, at most two around each.
+def _enlarge(quad: Points, scale: float) -> Points:
+    """Return a quadrilateral of a shrunk picture in pixels of the photo."""
+    return np.asarray((quad + 0.5) / np.float32(scale) - 0.5, np.float32)
 
-    Args:
-        grey: (H, W) uint8, as `shrink_for_lines` returns it.
-    """
+
+def _enclose_lines(grey: Grey) -> list[Points]:
+    """Return what `enclose_lines` returns, in pixels of the shrunk picture, (H, W) uint8."""
     ink = _separate_ink(grey)
     side = max(ink.shape)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
@@ -93,53 +147,6 @@ def _ends_of_rows(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int_]:
     first = mask[rows].argmax(axis=1)
     last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
     return np.stack([np.concatenate([first, last]), np.tile(rows, 2)], axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """What lines enclose.
-
-    Attributes:
-        corners: (4, 2) float32, in pixels of the photo.
-        picture: (side_px, side_px) uint8 grey, laid flat; it may lie on a side.
-    """
-
-    corners: Points
-    picture: Image8
-
-
-def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
-    """Return what the largest connected lines enclose, the largest first; mostly one or two.
-
-    Args:
-        image: (H, W, 3) BGR uint8.
-        side_px: of the pictures that are returned.
-    """
-    small, scale = _show_small(image)
-    return [
-        Frame(one / np.float32(scale), _lay_flat(small, one, side_px))
-        for one in _enclose(small)[:_MOST]
-    ]
-
-
-def find_large_frames(image: Image8) -> Sequence[Points]:
-    """Return the corners of the same frames, (4, 2) float32 each, in pixels of the photo."""
-    small, scale = _show_small(image)
-    return [one / np.float32(scale) for one in _enclose(small)[:_MOST]]
-
-
-def _show_small(image: Image8) -> tuple[Image8, float]:
-    return shrink_for_lines(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
-
-
-def _enclose(small: Image8) -> list[Points]:
-    """Return the corners of frames, the largest first, in pixels of the small picture."""
-    kept: list[Points] = []
-    for corners in enclose_lines(small):
-        is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
-        if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
-            kept.append(corners)
-    return kept
 
 
 def _lay_flat(grey: Image8, corners: Points, side_px: int) -> Image8:

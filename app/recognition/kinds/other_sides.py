@@ -1,7 +1,7 @@
 """Finds, reads and solves the boards of one photo that have another side than 9."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -14,7 +14,6 @@ from vision.board import CLASSIC_SIDE
 from vision.finder.detect import BoardFinder
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.finder.views import NETWORK_LOOKS, Look
-from vision.geometry import Points
 
 logger = logging.getLogger(__name__)
 
@@ -29,23 +28,14 @@ _LEAST_LINES: Final = 0.6
 class OtherSides:
     """Looks once for the boards of one photo that have another side than 9."""
 
-    def __init__(
-        self,
-        finder: BoardFinder,
-        looks: Looks,
-        clock: StageClock,
-        list_frames: Callable[[], Sequence[Points]] = tuple,
-    ) -> None:
+    def __init__(self, finder: BoardFinder, looks: Looks, clock: StageClock) -> None:
         """Begin with a photo.
 
         Args:
             finder: of the photo.
             looks: reads and solves what is found.
             clock: where the finder's seconds are added.
-            list_frames: returns the corners of large frames, (4, 2) float32 each, between which
-                lines are counted where the detector sees no board.
         """
-        self._list_frames = list_frames
         self._finder = finder
         self._looks = looks
         self._clock = clock
@@ -88,8 +78,8 @@ class OtherSides:
     def _read_frames(self) -> list[BoardResult]:
         """Return the boards in frames: the detector may miss one that lines show clearly."""
         with self._clock.stage("find"):
-            counted = [self._finder.count_between(frame, SIDES) for frame in self._list_frames()]
-        read = [self.read(place) for place in counted if place is not None]
+            counted = list(self._finder.count_framed(SIDES))
+        read = map(self.read, counted)
         return [board for board in read if board is not None]
 
     def read(self, place: BoardCandidate) -> BoardResult | None:
