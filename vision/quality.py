@@ -18,6 +18,9 @@ _INNER: Final = slice(MARGIN_PX + 3, MARGIN_PX + CELL_PX - 3)
 _MISPLACED: Final = 0.15
 """Cells by which a lattice may be off where the picture's edge cuts its lines off."""
 
+_ROUGH: Final = 2.0
+"""The same of a lattice that lies on no lines yet."""
+
 
 @dataclass(frozen=True, eq=False)
 class BoardQuality:
@@ -85,11 +88,31 @@ def has_cells_outside(
         lattice: (n + 1, n + 1, 2) float32 in its pixels.
         is_cell: (n, n) which of its places are cells; all when None.
     """
+    return _has_middles_outside(size, lattice, _MISPLACED, is_cell)
+
+
+def lies_outside(size: tuple[int, int], rough: Points) -> bool:
+    """Tell whether cells of a board surely lie outside of the picture, wherever its lines are.
+
+    Args:
+        size: width and height of the photo in pixels.
+        rough: (n + 1, n + 1, 2) float32 in its pixels, where a network alone has seen the board.
+    """
+    return _has_middles_outside(size, rough, -_ROUGH)
+
+
+def _has_middles_outside(
+    size: tuple[int, int],
+    lattice: Points,
+    reach: float,
+    is_cell: npt.NDArray[np.bool_] | None = None,
+) -> bool:
+    """Tell whether the middle of a cell lies so many cells or less inside the picture's edges."""
     middle = (lattice[:-1, :-1] + lattice[1:, 1:] + lattice[:-1, 1:] + lattice[1:, :-1]) / 4
     if is_cell is not None:
         middle = middle[is_cell]
-    reach = _MISPLACED * _cell_px(lattice)
-    return bool((middle < reach - 0.5).any() or (middle > np.array(size) - 0.5 - reach).any())
+    reach_px = reach * _cell_px(lattice)
+    return bool((middle < reach_px - 0.5).any() or (middle > np.array(size) - 0.5 - reach_px).any())
 
 
 def _cell_px(lattice: Points) -> float:

@@ -58,7 +58,7 @@ class _PlaceFinder(Protocol):
     def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
         """Yield the boards whose lines tell another side than 9."""
 
-    def snap(self, lattice: Points) -> BoardCandidate | None:
+    def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate | None:
         """Return a lattice of side 9 on the lines around it."""
 
 
@@ -156,10 +156,14 @@ class PhotoRecognizer:
         taken = sum(abs(quad_area(board.corners)) for board in self.solved)
         is_roomy = image.shape[0] * image.shape[1] >= _MUCH_ROOM * taken
         for look in (Look.WHOLE, Look.LINES, Look.PARTS) if is_roomy else (Look.WHOLE,):
-            for place in self._finder.find(look, partial(lies_on, boards=self.solved)):
+            for place in self._finder.find(look, self._needs_no_look):
                 if place.score >= self._options.min_score:
                     self.ask(place)
         self._look_for_others([Look.WHOLE])
+
+    def _needs_no_look(self, lattice: Points) -> bool:
+        """Tell whether a place lies on a solved board, or beside one and cannot be solved."""
+        return lies_on(lattice, self.solved) or self._looks.lies_outside(lattice)
 
     def _rank_boards(self) -> list[BoardResult]:
         """Return the boards that were solved, then the others that lie on none of them."""
@@ -308,7 +312,8 @@ class PhotoRecognizer:
         steps = inwards * count
         right, down = (0, steps) if axis == 1 else (steps, 0)
         moved = move_lattice(board.lattice, right, down)
-        found = self._finder.snap(moved)
+        # Where the board's own lines are clear without a finer sheet, so are those of a better one.
+        found = self._finder.snap(moved, may_refine=clear < CONVINCING)
         if found is None or found.score < clear:
             return False
         other = self._read(moved, looks_hard=False)

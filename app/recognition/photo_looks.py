@@ -6,7 +6,7 @@ from app.recognition.reading import BoardReader
 from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
 from vision.geometry import Image8, Points
-from vision.quality import has_cells_outside
+from vision.quality import has_cells_outside, lies_outside
 
 
 class Looks(Protocol):
@@ -17,6 +17,9 @@ class Looks(Protocol):
 
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""
+
+    def lies_outside(self, rough: Points) -> bool:
+        """Tell whether a board surely goes on beyond the picture, so that it cannot be solved."""
 
 
 class PhotoLooks:
@@ -43,6 +46,10 @@ class PhotoLooks:
         """Solve the board on a lattice as it shows at first sight."""
         reading = self._reader.glance(self._image, lattice, self._clock)
         return self._solve(reading, self._size, self._clock)
+
+    def lies_outside(self, rough: Points) -> bool:
+        """Tell whether a board surely goes on beyond the picture, so that it cannot be solved."""
+        return lies_outside(self._size, rough)
 
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""

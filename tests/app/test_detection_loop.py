@@ -150,6 +150,37 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
 
 
+def test_beside_a_solved_board_none_is_read_that_goes_on_beyond_the_picture() -> None:
+    oracle = Oracle(at_sight_from=-1000, hard_from=-1000)
+    asked = ask(oracle, shown=Shown(-50, 200))
+    asked.ask(candidate_at(10))
+
+    asked.look_beside(ROOMY)
+
+    assert [left for left, _ in oracle.asked] == [10, 200]
+
+
+@pytest.mark.parametrize(("own", "may_refine"), [(0.95, False), (0.9, True)])
+def test_a_lattice_aside_is_refined_only_where_the_own_one_had_to_be(
+    own: float, may_refine: bool
+) -> None:
+    class Recorder(Shown):
+        def __init__(self) -> None:
+            super().__init__()
+            self.refined: list[bool] = []
+
+        def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate:
+            self.refined.append(may_refine)
+            return BoardCandidate(lattice, own if len(self.refined) == 1 else 0.5, False)
+
+    finder = Recorder()
+    page = Oracle(0, 0, clues=np.pad(np.ones((9, 8), np.uint8), ((0, 0), (1, 0))))
+
+    ask(page, shown=finder).ask(candidate_at(10))
+
+    assert finder.refined == [True, may_refine]
+
+
 def recognize(
     pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
 ) -> PhotoResult:
@@ -251,7 +282,7 @@ class Misplaced:
     def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
         return iter(())
 
-    def snap(self, lattice: Points) -> BoardCandidate:
+    def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate:
         return replace(self._found, lattice=lattice)
 
 

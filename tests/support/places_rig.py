@@ -53,6 +53,10 @@ class Oracle:
         is_solved = board.outcome is Outcome.SOLVED
         return board if is_solved else self._solve(board.lattice, False)
 
+    def lies_outside(self, rough: Points) -> bool:
+        """Tell whether a board lies left of the picture, whose width has no end."""
+        return bool(rough[0, 0, 0] < 0)
+
     def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
         left = float(lattice[0, 0, 0])
         self.asked.append((left, is_first_sight))
@@ -116,7 +120,7 @@ class Shown:
         """Yield none."""
         return iter(())
 
-    def snap(self, lattice: Points) -> BoardCandidate:
+    def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate:
         """Show all lines of any lattice, or only of the one at the clearest place."""
         is_there = self._clearest is None or bool((lattice[0, 0] == (self._clearest, 0)).all())
         return BoardCandidate(lattice, 1.0 if is_there else 0.8, is_inverted=False)

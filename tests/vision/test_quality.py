@@ -11,7 +11,7 @@ from puzzles import EASY_GRID
 
 from training.pages.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
-from vision.quality import BoardQuality, has_cells_outside, measure_quality
+from vision.quality import BoardQuality, has_cells_outside, lies_outside, measure_quality
 
 
 def measure(
@@ -93,3 +93,11 @@ def test_a_cell_is_outside_when_its_middle_may_be() -> None:
     assert has_cells_outside((86, 91), lattice)
     assert has_cells_outside((84, 91), lattice)
     assert has_cells_outside((100, 100), lattice - np.array([6, 0], np.float32))
+
+
+def test_a_rough_lattice_lies_outside_when_a_cell_does_two_cells_aside_too() -> None:
+    lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
+
+    assert not lies_outside((70, 91), lattice)
+    assert lies_outside((60, 91), lattice)
+    assert lies_outside((100, 100), lattice - np.array([30, 0], np.float32))

@@ -169,12 +169,17 @@ class BoardFinder:
         """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
         return self._find(look, is_known, self._snap_clear)
 
-    def snap(self, lattice: Points) -> BoardCandidate | None:
-        """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
+    def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate | None:
+        """Return a lattice of side 9 on the lines around it, or None without any.
+
+        Args:
+            lattice: (10, 10, 2) float32 in pixels of the photo.
+            may_refine: look for unclear lines on a finer sheet, too; it takes four times as long.
+        """
         found = self._straighten(self._snap_from(lattice, score=score_classic), score_classic)
         is_clear = found is not None and found.score >= CONVINCING
         # The finer sheet shows more only where the photo does.
-        if is_clear or _measure_cell(lattice) < _CELL_PX:
+        if is_clear or not may_refine or _measure_cell(lattice) < _CELL_PX:
             return found
         fine = self._snap_from(lattice, is_fine=True, score=score_classic)
         return _better(found, self._straighten(fine, score_classic, is_fine=True))

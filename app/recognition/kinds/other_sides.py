@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from app.recognition.outcome import Outcome
@@ -14,6 +13,7 @@ from vision.board import CLASSIC_SIDE
 from vision.finder.detect import BoardFinder
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.finder.views import NETWORK_LOOKS, Look
+from vision.geometry import Points
 
 logger = logging.getLogger(__name__)
 
@@ -59,10 +59,15 @@ class OtherSides:
         Args:
             looks: that are taken in turn until one shows a board clearly, solved or not: another
                 look would find the same lines.
-            found: boards that are known already; beside solved ones no frame is counted.
+            found: boards that are known already; beside solved ones no frame is counted,
+                and nothing that the picture cuts off.
         """
         self._boards, shows_classic = [], False
-        is_known = partial(lies_on, boards=found)
+        is_beside = any(board.outcome is Outcome.SOLVED for board in found)
+
+        def is_known(lattice: Points) -> bool:
+            return lies_on(lattice, found) or (is_beside and self._looks.lies_outside(lattice))
+
         for look in looks:
             with self._clock.stage("find"):
                 places = list(self._finder.find_counted(look, SIDES, is_known))
@@ -70,8 +75,8 @@ class OtherSides:
             shows_classic = any(map(_is_clear_classic, places))
             if self._boards or shows_classic:
                 break
-        is_solved = any(board.outcome is Outcome.SOLVED for board in [*found, *self._boards])
-        if not (shows_classic or is_solved):
+        is_solved = any(board.outcome is Outcome.SOLVED for board in self._boards)
+        if not (shows_classic or is_beside or is_solved):
             both = [*self._read_frames(), *self._boards]
             self._boards = keep_distinct(sorted(both, key=lambda board: board.outcome.rank))
 
