@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from solver.decoding.cage_readings import MOST_LOSS, Core, Logs, Reading, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
-from solver.decoding.cores import shrink_core
+from solver.decoding.clue_searches import shrink_core
 from solver.exact.rule_search import search_rules
 from solver.rules import Cage, killer_rules
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.base import Effort, Status
-from solver.decoding.open_readings import OpenReadings, weigh_open_readings
+from solver.decoding.clue_searches import OpenReadings, weigh_open_readings
 from solver.decoding.print_and_hand import distinguishes_hands, join_hands
 from solver.decoding.readings import (
     Findings,

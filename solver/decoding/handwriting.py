@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.clue_searches import has_several_solutions, weigh_open_readings
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
@@ -23,7 +24,6 @@ from solver.decoding.decode import (
     solves_alike,
     withdraw_claim,
 )
-from solver.decoding.open_readings import weigh_open_readings
 from solver.decoding.print_and_hand import (
     HANDWRITTEN,
     PRINTED,
@@ -34,7 +34,7 @@ from solver.decoding.print_and_hand import (
     lacks_print,
     remove_handwriting,
 )
-from solver.decoding.readings import Objection, has_several_solutions
+from solver.decoding.readings import Objection
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Rules
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.clue_searches import has_several_solutions, has_solution
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
 from solver.decoding.print_and_hand import join_hands
-from solver.decoding.readings import has_several_solutions, has_solution
 from solver.rules import Rules
 
 
