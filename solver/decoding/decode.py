@@ -207,18 +207,7 @@ def decode_clues(
 
 def withdraw_claim(decoding: Decoding) -> Decoding:
     """Return the decoding as unreadable: its clues stay, nothing is claimed for them."""
-    return Decoding(
-        outcome=DecodeOutcome.UNREADABLE,
-        clues=decoding.clues,
-        solution=None,
-        confidence=0.0,
-        cell_confidence=decoding.cell_confidence,
-        corrected=decoding.corrected,
-        handwritten=decoding.handwritten,
-        loss=decoding.loss,
-        log_likelihood=decoding.log_likelihood,
-        nodes=decoding.nodes,
-    )
+    return replace(decoding, outcome=DecodeOutcome.UNREADABLE, solution=None, confidence=0.0)
 
 
 def solves_alike(first: Decoding, second: Decoding) -> bool:
