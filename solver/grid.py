@@ -9,7 +9,7 @@ solver.
 import enum
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Final
@@ -107,6 +107,14 @@ def parse_grid(text: str) -> Grid:
         raise GridError(reading.complaint)
     side = isqrt(len(reading.digits))
     return np.array(reading.digits, np.uint8).reshape(side, side)
+
+
+def read_line(number: int, text: str, parse: Callable[[str], Grid] = parse_grid) -> PuzzleLine:
+    """Return the puzzle that a line's text holds, or what is wrong with it."""
+    try:
+        return PuzzleLine(number, text, parse(text), None)
+    except GridError as error:
+        return PuzzleLine(number, text, None, error)
 
 
 def format_grid(grid: Integers) -> str:
@@ -225,7 +233,7 @@ def read_puzzles(lines: Iterable[str]) -> Iterator[PuzzleLine]:
             begun, found = [], 0
             # A grid with blanks between its cells has no first column worth the name.
             whole = first_column if len(first_column) == 16 or len(first_column) > 25 else text
-            yield _parse_item(number, whole)
+            yield read_line(number, whole)
             continue
         begun.append((number, text))
         wanted = wanted if found else (n_cells**2 if n_cells in LAYOUTS else 81)
@@ -259,18 +267,11 @@ def _parse_rows(begun: list[tuple[int, str]]) -> Iterator[PuzzleLine]:
     if not rows:
         return
     is_each_a_grid = all(count_cells(text) == 16 for _, text in rows)
-    items = [_parse_item(number, text) for number, text in rows] if is_each_a_grid else []
+    items = [read_line(number, text) for number, text in rows] if is_each_a_grid else []
     if sum(item.grid is not None for item in items) * 2 > len(rows):
         yield from items
     else:
-        yield _parse_item(rows[0][0], "\n".join(text for _, text in rows))
-
-
-def _parse_item(number: int, text: str) -> PuzzleLine:
-    try:
-        return PuzzleLine(number, text, parse_grid(text), None)
-    except GridError as error:
-        return PuzzleLine(number, text, None, error)
+        yield read_line(rows[0][0], "\n".join(text for _, text in rows))
 
 
 def _has_cells(row: str) -> bool:
