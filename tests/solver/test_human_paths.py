@@ -10,10 +10,9 @@ import pytest
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
 from solver.human.position import Technique
-from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.technique_engine import Options, TechniqueOrder
-from solver.human.walk import solve_path
+from solver.human.walk import rate, solve_path
 from training.evaluation.human_techniques import TimedPath, spearman, walk
 
 MINIMAL = (
