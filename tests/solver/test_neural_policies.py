@@ -21,7 +21,7 @@ from solver.neural.filling_policy import (
     Question,
     play_puzzles,
 )
-from solver.neural.network_solver import Guided, NetworkSolver
+from solver.neural.network_solver import DeepIterative, Guided, NetworkSolver
 
 EXCHANGEABLE: Final = ("." * 18) + GUESSING[18:]
 """Many solutions, and no contradiction to see."""
@@ -31,8 +31,9 @@ ITERATIVE: Final = Filling("network-iterative", stops_early=False)
 MANY: Final = Filling("network-many", sure=0.99)
 RESTARTS: Final = Filling("network-restarts", sure=0.99, restarts=5)
 GUIDED: Final = Guided()
+DEEP: Final = DeepIterative()
 ALL: Final = pytest.mark.parametrize(
-    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, GUIDED], ids=lambda policy: policy.name
+    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, GUIDED, DEEP], ids=lambda policy: policy.name
 )
 
 
@@ -187,7 +188,9 @@ def test_the_surest_cell_comes_first() -> None:
     assert np.flatnonzero(second != third).tolist() == [empty[-2]]
 
 
-@pytest.mark.parametrize("policy", [ONCE, ITERATIVE, MANY, RESTARTS], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, DEEP], ids=lambda one: one.name
+)
 @pytest.mark.parametrize("liar", [Liar, SureLiar])
 def test_a_network_that_is_always_wrong_solves_nothing(policy: Policy, liar: type[Liar]) -> None:
     result = solve(policy, liar(HARD), HARD)
