@@ -209,10 +209,15 @@ def test_sure_digits_without_one_solution_are_told_as_such(
     assert decoding.solution is None
 
 
-def test_two_solutions_that_are_nearly_as_likely_lead_to_no_claim() -> None:
+def find_difference() -> tuple[int, int, int]:
+    """Return a cell that differs in the two solutions of TWO_SOLUTIONS, and its digits there."""
     first, second = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
     cell = int(np.flatnonzero(first != second)[0])
-    a, b = int(first.flat[cell]), int(second.flat[cell])
+    return cell, int(first.flat[cell]), int(second.flat[cell])
+
+
+def test_two_solutions_that_are_nearly_as_likely_lead_to_no_claim() -> None:
+    cell, a, b = find_difference()
 
     for less_likely, outcome in ((0.25, DecodeOutcome.UNREADABLE), (0.005, DecodeOutcome.SOLVED)):
         doubt = {a: 0.99 - less_likely, b: less_likely}
@@ -222,10 +227,7 @@ def test_two_solutions_that_are_nearly_as_likely_lead_to_no_claim() -> None:
 
 
 def test_a_rival_behind_a_correction_leads_to_no_claim() -> None:
-    first, second = find_solutions(parse_grid(TWO_SOLUTIONS), 2)
-    cell = int(np.flatnonzero(first != second)[0])
-    a, b = int(first.flat[cell]), int(second.flat[cell])
-
+    cell, a, b = find_difference()
     contradictory = next(d for d in range(1, 10) if str(d) in TWO_SOLUTIONS[9:18])
 
     rivals = decode(read(TWO_SOLUTIONS, (cell, {contradictory: 0.7, a: 0.2, b: 0.09})))
