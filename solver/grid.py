@@ -25,6 +25,11 @@ Grid = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 Integers = np.ndarray[tuple[Any, ...], np.dtype[np.integer[Any]]]
 """An array of any integer type."""
 
+Floats = np.ndarray[tuple[Any, ...], np.dtype[np.floating[Any]]]
+"""An array of any float type."""
+
+Booleans = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+
 UNITS: Final = LAYOUTS[9].units
 """(27, 9) int: the cells of each unit: rows, then columns, then boxes."""
 
@@ -197,7 +202,7 @@ def check_solution(clues: Integers, solution: Integers) -> Fault:
     return faults
 
 
-def find_conflicts(grid: Integers) -> np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]:
+def find_conflicts(grid: Integers) -> Booleans:
     """Mark the cells whose digit stands a second time in one of their units.
 
     Returns:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.exact.bitmask import Search, search
+from solver.grid import Floats
 from solver.rules import Rules
 
 MOST_NODES: Final = 2000
@@ -185,7 +185,7 @@ class OpenReadings(NamedTuple):
 
 
 def weigh_open_readings(
-    seen: npt.NDArray[np.floating],
+    seen: Floats,
     clues: Sequence[int],
     max_loss: float,
     rules: Rules | None = None,

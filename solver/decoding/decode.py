@@ -25,7 +25,7 @@ from solver.decoding.readings import (
     no_objection,
     search_readings,
 )
-from solver.grid import Grid
+from solver.grid import Booleans, Floats, Grid, Integers
 from solver.rules import Rules
 from solver.verification import conclude
 
@@ -125,7 +125,7 @@ class Decoding:
     confidence: float
     cell_confidence: npt.NDArray[np.float32]
     corrected: tuple[int, ...]
-    handwritten: npt.NDArray[np.bool_]
+    handwritten: Booleans
     loss: float
     log_likelihood: float
     nodes: int
@@ -135,11 +135,11 @@ _DEFAULT_LIMITS: Final = DecodeLimits()
 
 
 def decode_clues(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits = _DEFAULT_LIMITS,
     clock: Callable[[], float] = time.perf_counter,
     objection: Objection = no_objection,
-    seen: npt.NDArray[np.floating] | None = None,
+    seen: Floats | None = None,
     rules: Rules | None = None,
 ) -> Decoding:
     """Return the most probable clues for which the puzzle has exactly one solution.
@@ -217,9 +217,7 @@ def solves_alike(first: Decoding, second: Decoding) -> bool:
     return np.array_equal(first.solution, second.solution)
 
 
-def clear_places(
-    probabilities: npt.NDArray[np.floating], rules: Rules | None
-) -> npt.NDArray[np.floating]:
+def clear_places(probabilities: Floats, rules: Rules | None) -> Floats:
     """Return the reading, surely empty in the places of a samurai's paper that are no cells.
 
     Args:
@@ -235,7 +233,7 @@ def clear_places(
     return cleared
 
 
-def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
+def expect_misreadings(of_values: Floats) -> float:
     """Return how many cells the reader itself expects to have misread.
 
     Args:
@@ -260,7 +258,7 @@ def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
     )
 
 
-def _require_probabilities(probabilities: npt.NDArray[np.floating], rules: Rules | None) -> None:
+def _require_probabilities(probabilities: Floats, rules: Rules | None) -> None:
     width, side = (9, 9) if rules is None else (rules.width, rules.side)
     shapes = [(width**2, classes) for classes in ((10, 19) if side <= 9 else (side + 1,))]
     if probabilities.shape not in shapes:
@@ -311,10 +309,10 @@ def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -
 
 
 def _describe(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     of_values: npt.NDArray[np.float64],
     logs: npt.NDArray[np.float64],
-    values: npt.NDArray[np.integer],
+    values: Integers,
     outcome: DecodeOutcome,
     solution: Grid | None,
     search: Findings,
@@ -345,7 +343,7 @@ def _describe(
     )
 
 
-def _as_square(values: npt.NDArray[np.integer]) -> Grid:
+def _as_square(values: Integers) -> Grid:
     """Return n² values as a grid, (n, n) uint8."""
     side = math.isqrt(len(values))
     return values.astype(np.uint8).reshape(side, side)

@@ -35,7 +35,7 @@ from solver.decoding.print_and_hand import (
     remove_handwriting,
 )
 from solver.decoding.readings import Objection
-from solver.grid import FEWEST_CLUES, Grid
+from solver.grid import FEWEST_CLUES, Floats, Grid
 from solver.rules import Rules
 
 _ERROR_RATE: Final = 0.05
@@ -139,7 +139,7 @@ class FilledDecoding:
     basis: Basis
 
 
-def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bool:
+def is_hopeless(probabilities: Floats, max_doubt: float) -> bool:
     """Tell whether too many cells must be misread, of all and of the printed ones.
 
     What is written by hand may be illegible as long as the print is not.
@@ -154,7 +154,7 @@ def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bo
 
 
 def decode_filled(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits = _DEFAULT_LIMITS,
     rules: Rules | None = None,
 ) -> FilledDecoding:
@@ -179,7 +179,7 @@ def decode_filled(
 
 
 def _decode_apart(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
@@ -204,7 +204,7 @@ def _decode_apart(
 
 
 def _decode_by_hand(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding | None:
     """Return the solution of a puzzle by hand, all digits being clues; None if none is sure."""
     decoding = decode_clues(probabilities, replace(limits, **_BY_HAND), rules=rules)
@@ -219,7 +219,7 @@ def _decode_by_hand(
 def _reconcile(
     print_alone: FilledDecoding,
     all_digits: FilledDecoding,
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     rules: Rules | None,
 ) -> FilledDecoding:
     """Return which of two decodings stands, without its claim where the other speaks against it."""
@@ -235,7 +235,7 @@ def _reconcile(
     return all_digits if stands else _unread(all_digits)
 
 
-def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def free_handwriting(probabilities: Floats) -> npt.NDArray[np.float64]:
     """Return the reading in which only printed digits are clues, and none surely is.
 
     Args:
@@ -251,7 +251,7 @@ def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
 
 
 def doubt_handwriting(
-    probabilities: npt.NDArray[np.floating], error_rate: float = _ERROR_RATE
+    probabilities: Floats, error_rate: float = _ERROR_RATE
 ) -> npt.NDArray[np.float64]:
     """Return the reading in which every digit is a clue, but a written one may be left out.
 
@@ -270,8 +270,8 @@ def doubt_handwriting(
 
 
 def _leave_out_handwriting(
-    probabilities: npt.NDArray[np.floating],
-) -> npt.NDArray[np.floating]:
+    probabilities: Floats,
+) -> Floats:
     """Return `remove_handwriting`, or the reading itself if it tells no hands."""
     return (
         remove_handwriting(probabilities) if distinguishes_hands(probabilities) else probabilities
@@ -279,7 +279,7 @@ def _leave_out_handwriting(
 
 
 def _decode_print(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding:
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
@@ -299,7 +299,7 @@ def _decode_print(
     return _unread(print_alone) if is_misread_often or frees_print else print_alone
 
 
-def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
+def _ask_entries(probabilities: Floats) -> Objection:
     """Return how much the entries speak against a solution.
 
     Each counts by the chance that it is one, and that it was read right.
@@ -314,9 +314,7 @@ def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
     return objection
 
 
-def _decode_all(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
-) -> FilledDecoding:
+def _decode_all(probabilities: Floats, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
     few, error_rate = replace(limits, max_loss=_MAX_ENTRY_LOSS), _ERROR_RATE
     if lacks_print(probabilities):
@@ -328,7 +326,7 @@ def _decode_all(
 
 
 def _decode_agreed(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding | None:
     """Return the likeliest reading of the print if the entries bear it out, None if not.
 
@@ -350,9 +348,7 @@ def _decode_agreed(
     return replace(likeliest, decoding=told)
 
 
-def _separate_entries(
-    probabilities: npt.NDArray[np.floating], decoding: Decoding, basis: Basis
-) -> FilledDecoding:
+def _separate_entries(probabilities: Floats, decoding: Decoding, basis: Basis) -> FilledDecoding:
     """Tell entries from clues that were misread, in a decoding that may leave digits out."""
     of_values = join_hands(probabilities)
     seen, clues = of_values.argmax(axis=1), decoding.clues.ravel()
@@ -396,7 +392,7 @@ def _is_credible(filled: FilledDecoding) -> bool:
 
 def _is_rather_misread(
     filled: FilledDecoding,
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits,
     rules: Rules | None,
 ) -> bool:
@@ -436,9 +432,7 @@ def _unread(filled: FilledDecoding) -> FilledDecoding:
     return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
-def _stands_firm(
-    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], rules: Rules | None
-) -> bool:
+def _stands_firm(filled: FilledDecoding, probabilities: Floats, rules: Rules | None) -> bool:
     """Tell whether a solution that rests on entries too would stand without any one of them.
 
     On a printed board print alone should suffice. If a printed clue was not seen, an entry that is

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid import FEWEST_CLUES
+from solver.grid import FEWEST_CLUES, Booleans, Floats
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""
@@ -23,7 +23,7 @@ On 149 photos of wholly printed boards no digit has more than 0.15.
 """
 
 
-def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+def remove_handwriting(probabilities: Floats) -> npt.NDArray[np.float32]:
     """Return the reading with everything written by hand taken as an empty cell.
 
     For boards that someone began to fill in: where the entries are wrong, the print alone may
@@ -40,7 +40,7 @@ def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[n
     return printed
 
 
-def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def join_hands(probabilities: Floats) -> npt.NDArray[np.float64]:
     """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
 
     Args:
@@ -53,12 +53,12 @@ def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float6
     return joined
 
 
-def distinguishes_hands(probabilities: npt.NDArray[np.floating]) -> bool:
+def distinguishes_hands(probabilities: Floats) -> bool:
     """Tell whether a reading, (n², classes), keeps print and handwriting apart."""
     return bool(probabilities.shape[1] == HANDWRITTEN.stop)
 
 
-def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+def find_handwritten(probabilities: Floats) -> Booleans:
     """Return (n²,) bool: cells that look filled, and rather by hand than in print.
 
     Args:
@@ -72,7 +72,7 @@ def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
     return np.asarray(is_filled & (written > printed))
 
 
-def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
+def lacks_print(probabilities: Floats) -> bool:
     """Tell whether a board is written by hand, as its print alone cannot be a puzzle.
 
     Args:
@@ -84,7 +84,7 @@ def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
     return bool(printed < min(FEWEST_CLUES * len(probabilities) / 81, is_written.sum()))
 
 
-def is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
+def is_written_on(probabilities: Floats) -> bool:
     """Tell whether any digit of a board may well be by hand."""
     if not distinguishes_hands(probabilities):
         return False

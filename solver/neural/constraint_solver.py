@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
+from models.grids import Digits
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.grid import Grid
 from solver.neural.filling_policy import conclude_none
@@ -24,8 +25,6 @@ _ROUNDS_PER_LOOK: Final = 64
 
 _TOGETHER: Final = 64
 """Puzzles in one run of the network: more of them leave the processor's cache."""
-
-Digits = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)

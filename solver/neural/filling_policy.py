@@ -18,15 +18,8 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.grids import (
-    Booleans,
-    Digits,
-    Float32,
-    GridNetwork,
-    are_filled,
-    legal_candidates,
-    load_grid_network,
-)
+from models.engine import Booleans, Float32
+from models.grids import Digits, GridNetwork, are_filled, legal_candidates, load_grid_network
 from solver.base import Clock, Effort, Limits, Meter, Result, Status
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import PEERS, UNITS, Grid

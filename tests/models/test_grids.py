@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.engine import WEIGHTS_DIR, EngineError
+from models.engine import WEIGHTS_DIR, EngineError, Float32
 from models.grids import (
     CubeNetwork,
     Digits,
-    Float32,
     are_filled,
     cube_state,
     find_geometry,

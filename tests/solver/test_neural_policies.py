@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pytest
 from puzzles import EASY, GUESSING, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
-from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
+from models.engine import Booleans, Float32
+from models.grids import Digits, legal_candidates, mask_probabilities
 from solver.base import Limits, Meter, Result, Status
 from solver.exact.bitmask import find_solutions
 from solver.grid import check_solution, format_grid, parse_grid

@@ -10,12 +10,13 @@ from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
+from models.grids import Digits
 from solver.base import Limits, Result, Status
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid, parse_grid, read_puzzles
-from solver.neural.constraint_solver import ConstraintNetworkSolver, Digits, solve_batch
+from solver.neural.constraint_solver import ConstraintNetworkSolver, solve_batch
 
 CONFLICT = "55" + "." * 79
 BLANK = "." * 81

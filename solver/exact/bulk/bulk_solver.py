@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from solver.base import Limits, Meter, MissingPackageError, Result, admit_clues
 from solver.exact.tree_search import conclude_search
-from solver.grid import Grid
+from solver.grid import Booleans, Grid
 from solver.layout import ALL_SIZES, LAYOUTS
 
 _WORK_PER_LOOK: Final = 160_000
@@ -99,9 +99,7 @@ def solve_batch(
     return batch
 
 
-def find_faulty(
-    puzzles: npt.NDArray[np.uint8], solutions: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.bool_]:
+def find_faulty(puzzles: npt.NDArray[np.uint8], solutions: npt.NDArray[np.uint8]) -> Booleans:
     """Mark the solutions that break a rule or change a clue: `check_solution` for many.
 
     Args:
@@ -120,7 +118,7 @@ def find_faulty(
     held = np.bitwise_or.reduce(bits[solutions][:, layout.units], axis=2)
     changed = (puzzles > 0) & (puzzles != solutions)
     is_full = (held == (1 << layout.side) - 1).all(axis=1)
-    faulty: npt.NDArray[np.bool_] = ~is_full | changed.any(axis=1)
+    faulty: Booleans = ~is_full | changed.any(axis=1)
     return faulty
 
 
