@@ -7,7 +7,7 @@ proves every digit, and gives up where techniques end.
 import enum
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Limits, Meter, Result, admit_clues
@@ -273,13 +273,13 @@ def where_of(step: Step, masks: RuleMasks) -> tuple[int, ...]:
 class HumanSolver:
     """Takes one step of logic after the other and never guesses.
 
+    Techniques that assume one solution are sound here too, because what they lead to is proved to
+    be the only solution before it is shown.
+
     Attributes:
-        options: how to look for steps. Techniques that assume one solution are sound here too,
-            because what they lead to is proved to be the only solution before it is shown.
         clock: seconds, counted from anywhere.
     """
 
-    options: Options = field(default_factory=Options)
     clock: Callable[[], float] = time.perf_counter
     name = "human"
     is_complete = False
@@ -299,7 +299,7 @@ class HumanSolver:
         clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
         while not position.is_solved:
-            searches = iter(()) if position.is_broken else look(position, self.options)
+            searches = iter(()) if position.is_broken else look(position, Options())
             step = None
             while step is None and meter.allow(1) > 0:
                 try:

@@ -205,12 +205,6 @@ def test_sideways_moves_solve_what_going_upwards_only_does_not() -> None:
     assert free.status is Status.SOLVED
 
 
-@pytest.mark.parametrize(("population", "elite"), [(1, 1), (5, 5), (5, 0)])
-def test_an_elite_leaves_room_for_children(population: int, elite: int) -> None:
-    with pytest.raises(ValueError, match=f"got {elite} of {population}"):
-        GeneticSolver(population=population, elite=elite)
-
-
 def run(code: str) -> list[str]:
     lines: list[str] = run_python("-c", code, check=True).stdout.splitlines()
     return lines
