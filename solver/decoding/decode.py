@@ -110,8 +110,6 @@ class Decoding:
         confidence: 0..1, posterior of the solution against the other solutions that may lie
             beyond the gap, against a board that is no valid puzzle, and against puzzles with
             several solutions beside it (`weigh_open_readings`); 0 unless SOLVED.
-        cell_confidence: (n²,) float32, 0..1: the reader's probability of each clue; for a
-            corrected cell, the confidence of the whole.
         corrected: cells where the rules overruled the reader's top choice, ascending.
         handwritten: (n²,) bool: filled cells that look written by hand.
         loss: nats that the clues give away against the top choices.
@@ -123,7 +121,6 @@ class Decoding:
     clues: Grid
     solution: Grid | None
     confidence: float
-    cell_confidence: npt.NDArray[np.float32]
     corrected: tuple[int, ...]
     handwritten: Booleans
     loss: float
@@ -321,8 +318,6 @@ def _describe(
     cells = np.arange(len(of_values))
     top = of_values.argmax(axis=1)
     corrected = np.flatnonzero(values != top)
-    cell_confidence = of_values[cells, values].astype(np.float32)
-    cell_confidence[corrected] = confidence
     handwritten = np.zeros(len(cells), np.bool_)
     if distinguishes_hands(probabilities):
         filled = np.flatnonzero(values)
@@ -334,7 +329,6 @@ def _describe(
         clues=_as_square(values),
         solution=solution,
         confidence=confidence,
-        cell_confidence=cell_confidence,
         corrected=tuple(corrected.tolist()),
         handwritten=handwritten,
         loss=float(best - chosen),

@@ -109,7 +109,6 @@ def test_a_clean_reading_is_solved_as_it_stands() -> None:
     assert format_grid(decoding.clues) == EASY
     assert (decoding.corrected, decoding.loss, decoding.nodes) == ((), 0, 1)
     assert decoding.confidence > 0.9999
-    np.testing.assert_allclose(decoding.cell_confidence, 0.9999, rtol=1e-6)
 
 
 def test_a_misread_digit_is_corrected() -> None:
