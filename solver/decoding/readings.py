@@ -202,9 +202,8 @@ class _Readings:
             return {cell: allowed[cell] & ~(1 << leader[cell]) for cell in cells}
         if len(solutions) == 1:
             self._record(ValidReading(leader, solutions[0], family.loss))
-        else:
-            if family.loss + self._price_of_enough_clues(family) > self.limit:
-                return {}
+        elif family.loss + self._price_of_enough_clues(family) > self.limit:
+            return {}
         # A digit that rules out one of the solutions must come in somewhere: to empty a cell
         # rules nothing out, nor does a digit that both solutions have.
         choices = {}
