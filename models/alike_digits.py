@@ -3,12 +3,9 @@
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import CLASSES, merge_kinds, normalise_cells
-
-Float32 = npt.NDArray[np.float32]
-UInt8 = npt.NDArray[np.uint8]
+from models.engine import Float32, UInt8
 
 _PRINTED: Final = slice(1, 10)
 """The classes of printed digits, where handwritten ones are told from them."""

@@ -8,12 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, Engine, EngineKind, Job, load_engine
-
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
+from models.engine import WEIGHTS_DIR, Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 INPUT_PX: Final = 320
 """Side of the square picture that the detector sees."""
@@ -54,7 +50,7 @@ class BoardMaps:
     sides: Float32
 
 
-def normalise_photo(photo: Image8) -> Float32:
+def normalise_photo(photo: UInt8) -> Float32:
     """Return pictures as the network takes them.
 
     Light multiplies what paper and ink reflect, so the logarithm is taken.
@@ -123,7 +119,7 @@ class BoardDetector:
         )
         return cls(load_engine(name, kind, job=FINDS_BOARDS, folder=folder))
 
-    def detect(self, pictures: npt.NDArray[np.uint8]) -> list[BoardMaps]:
+    def detect(self, pictures: UInt8) -> list[BoardMaps]:
         """Return the maps of each picture.
 
         Args:

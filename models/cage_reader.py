@@ -6,10 +6,9 @@ Training and reading share the form of its input and output.
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import check_pictures, stretch_ink
-from models.engine import Engine, EngineKind, Job, load_engine
+from models.engine import Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 CAGE_CELL_PX: Final = 60
 """Side of a cell in a crop, in pixels: the smallest sums are 10 high then."""
@@ -26,8 +25,6 @@ SIDES: Final = ("left", "top", "right", "bottom")
 OUTPUTS: Final = 1 + MOST_SUM + len(SIDES)
 """A logit for no sum, for each sum, and for a cage wall along each side."""
 
-Float32 = npt.NDArray[np.float32]
-
 
 class CageViews(NamedTuple):
     """What the network sees in cells.
@@ -41,7 +38,7 @@ class CageViews(NamedTuple):
     walls: Float32
 
 
-def normalise_crops(crops: npt.NDArray[np.uint8]) -> Float32:
+def normalise_crops(crops: UInt8) -> Float32:
     """Put paper at 0 and ink at 1 in every crop, whatever its light and polarity.
 
     Args:
@@ -92,7 +89,7 @@ class CageReader:
         """
         return cls(load_engine("cages", kind, job=READS_CAGES, threads=threads))
 
-    def read(self, crops: npt.NDArray[np.uint8]) -> CageViews:
+    def read(self, crops: UInt8) -> CageViews:
         """Return how likely each sum and each wall is.
 
         Args:

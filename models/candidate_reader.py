@@ -3,10 +3,9 @@
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import check_pictures, stretch_ink
-from models.engine import Engine, EngineKind, Job, load_engine
+from models.engine import Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 CROP_PX: Final = 68
 """Side of what the network takes of a cell."""
@@ -47,9 +46,6 @@ _BESIDE: Final = 0.5
 """Share that the places beside a digit's middle have in it: with 0 of 1,320 cells of 60 boards of
 level 2 95.5 % are read exactly, with this 96.4 %, with 1 96.1 % (one-off)."""
 
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
-
 
 class SeenCandidates(NamedTuple):
     """What the network says of k cells.
@@ -82,7 +78,7 @@ class CandidateReader:
         """
         return cls(load_engine("candidates", kind, job=READS_CANDIDATES, threads=threads))
 
-    def read(self, *looks: Image8) -> SeenCandidates:
+    def read(self, *looks: UInt8) -> SeenCandidates:
         """Return what cells hold, as the mean of several looks at them tells it.
 
         Args:
@@ -131,7 +127,7 @@ def find_marks(told: Float32) -> SeenCandidates:
     return SeenCandidates(marks, in_cell, told[:, -3:])
 
 
-def normalise_crops(crops: Image8) -> Float32:
+def normalise_crops(crops: UInt8) -> Float32:
     """Put paper at 0 and ink at 1 in every crop, whatever its light, print and polarity.
 
     Args:

@@ -11,10 +11,16 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import KERAS_DAMAGE, WEIGHTS_DIR, EngineError, first_line, silenced_stderr
-
-Digits = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
+from models.engine import (
+    KERAS_DAMAGE,
+    WEIGHTS_DIR,
+    Booleans,
+    EngineError,
+    Float32,
+    UInt8,
+    first_line,
+    silenced_stderr,
+)
 
 ALIVE: Final = 100.0
 """The level of a candidate that is left; larger than any depth of the search."""
@@ -59,9 +65,9 @@ class SearchState:
             array[which] = values
 
     @property
-    def is_over(self) -> npt.NDArray[np.bool_]:
+    def is_over(self) -> Booleans:
         """(n,) bool: all solutions are counted, or two are found."""
-        over: npt.NDArray[np.bool_] = self._tallied(_DEPTH) < 0
+        over: Booleans = self._tallied(_DEPTH) < 0
         return over
 
     @property
@@ -80,7 +86,7 @@ class SearchState:
         return self._tallied(_ROUNDS).astype(np.int64)
 
     @property
-    def found(self) -> Digits:
+    def found(self) -> UInt8:
         """(n, 2, 81) uint8: the solutions found so far, zeros elsewhere."""
         return self.solutions[:, :, 0].astype(np.uint8)
 
@@ -88,7 +94,7 @@ class SearchState:
         return self.tally[:, 0, 0, what]
 
 
-def begin_search(puzzles: Digits) -> SearchState:
+def begin_search(puzzles: UInt8) -> SearchState:
     """Return the state before the first round.
 
     Args:

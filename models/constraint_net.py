@@ -14,8 +14,7 @@ import numpy.typing as npt
 from keras import layers, ops
 
 from models.constraint import ALIVE, BUDGET_SHAPE, LEVELS_SHAPE, SOLUTIONS_SHAPE, TALLY_SHAPE
-
-Float32 = npt.NDArray[np.float32]
+from models.engine import Float32
 
 _CELLS: Final = np.arange(81)
 _ROW: Final = _CELLS // 9

@@ -7,9 +7,8 @@ import math
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import INPUT_SHAPE, OUTPUT_SHAPE, Engine, EngineKind, load_engine
+from models.engine import INPUT_SHAPE, OUTPUT_SHAPE, Engine, EngineKind, Float32, UInt8, load_engine
 
 CLASSES: Final = OUTPUT_SHAPE[0]
 """19: 0 is an empty cell, 1–9 a printed digit, 10–18 a handwritten digit (the digit plus 9)."""
@@ -34,9 +33,6 @@ the faintest pencil digit has about 0.25.
 
 _FLIP_RATIO: Final = 2.0
 """How much further light must reach from the paper level than dark before a cell is inverted."""
-
-Float32 = npt.NDArray[np.float32]
-UInt8 = npt.NDArray[np.uint8]
 
 
 class DigitReader:
@@ -184,7 +180,7 @@ ReaderKind = Literal["network", "tesseract"]
 class Reader(Protocol):
     """Tells how likely each class is in each cell; classes as `models.digits.CLASSES` says."""
 
-    def read(self, cells: UInt8) -> npt.NDArray[np.float32]:
+    def read(self, cells: UInt8) -> Float32:
         """Return how likely each class is in each cell.
 
         Args:

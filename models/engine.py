@@ -61,6 +61,8 @@ KERAS_DAMAGE: Final = (
 """What Keras has been seen to raise on files that are damaged or hold something else."""
 
 Float32 = npt.NDArray[np.float32]
+UInt8 = npt.NDArray[np.uint8]
+Booleans = npt.NDArray[np.bool_]
 
 _most_threads: int | None = None
 

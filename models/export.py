@@ -7,15 +7,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import KerasEngine, LiteRtEngine
+from models.engine import Float32, KerasEngine, LiteRtEngine
 
 PARITY: Final = 1e-4
 """Largest difference allowed between the two engines' outputs."""
 
 _LEAST_GAIN: Final = 1e-6
 """Of a normalisation: a channel with less says nothing."""
-
-Float32 = npt.NDArray[np.float32]
 
 
 class ParityError(RuntimeError):

@@ -15,11 +15,18 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, Engine, EngineError, EngineKind, Job, load_engine
+from models.engine import (
+    WEIGHTS_DIR,
+    Booleans,
+    Engine,
+    EngineError,
+    EngineKind,
+    Float32,
+    Job,
+    load_engine,
+)
 
 Digits = npt.NDArray[np.uint8]
-Booleans = npt.NDArray[np.bool_]
-Float32 = npt.NDArray[np.float32]
 
 _NUMBERS: Final = ("features", "iterations", "iterations_a_run", "parameters")
 """What a network's card must say, whole numbers above 0."""

@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import check_pictures
-from models.engine import Engine, EngineKind, Job, load_engine
+from models.engine import Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 SHAPE_PX: Final = 28
 """Side of the shapes that the network takes."""
@@ -19,8 +18,6 @@ READS_HANDS: Final = Job(
 )
 
 OUTPUT_LAYER: Final = "probabilities"
-
-Float32 = npt.NDArray[np.float32]
 
 
 class HandReader:
@@ -38,7 +35,7 @@ class HandReader:
         """
         return cls(load_engine("hands", kind, job=READS_HANDS, threads=threads))
 
-    def read(self, shapes: npt.NDArray[np.uint8]) -> Float32:
+    def read(self, shapes: UInt8) -> Float32:
         """Return how likely each class is, (k, 10) float32: no digit, 1 to 9; rows sum to 1.
 
         Args:
@@ -52,7 +49,7 @@ class HandReader:
         return self._engine.run(scale_shapes(shapes))
 
 
-def scale_shapes(shapes: npt.NDArray[np.uint8]) -> Float32:
+def scale_shapes(shapes: UInt8) -> Float32:
     """Return shapes as the network takes them, (k, 28, 28, 1) float32 in 0..1.
 
     Raises:

@@ -4,15 +4,13 @@ from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import check_pictures
-from models.engine import Engine, EngineKind, Job, load_engine
+from models.engine import Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 FRAME_PX: Final = 192
 """Side of the pictures that the network takes."""
 
-Float32 = npt.NDArray[np.float32]
 
 OUTPUT_LAYERS: Final = ("logits",)
 
@@ -63,7 +61,7 @@ class LookalikeReader:
         """
         return cls(load_engine("lookalikes", kind, job=NAMES_LOOKALIKES, threads=threads))
 
-    def read(self, frames: npt.NDArray[np.uint8]) -> Float32:
+    def read(self, frames: UInt8) -> Float32:
         """Return how likely each output is, (k, `OUTPUTS`) float32.
 
         Args:
@@ -76,7 +74,7 @@ class LookalikeReader:
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
 
-def normalise_frames(frames: npt.NDArray[np.uint8]) -> Float32:
+def normalise_frames(frames: UInt8) -> Float32:
     """Put paper near 0 and ink near 1 in every frame, whatever its light.
 
     Args:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import run_cells
-from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
+from models.engine import INPUT_SHAPE, Engine, EngineKind, Float32, Job, UInt8, load_engine
 from models.symbol_reader import build_cell_net
 
 SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -70,8 +70,6 @@ _OTHER_SHARE: Final = 0.1
 """Of what looks like no digit of the script that is told, how much counts against its digits: what
 looks like the 1 of several scripts is that of this one."""
 
-Float32 = npt.NDArray[np.float32]
-
 
 class ScriptReader:
     """Says which digit of which script stands in a cell; not to be shared by two threads."""
@@ -88,7 +86,7 @@ class ScriptReader:
         """
         return cls(load_engine("scripts", kind, job=READS_SCRIPTS, threads=threads))
 
-    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+    def read(self, cells: UInt8) -> Float32:
         """Return how likely each class is in each cell.
 
         Args:

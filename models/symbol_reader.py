@@ -11,10 +11,9 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from models.digits import CELL_PX, normalise_cells
-from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
+from models.engine import INPUT_SHAPE, Engine, EngineKind, Float32, Job, UInt8, load_engine
 
 FIGURES: Final = tuple("0123456789")
 NUMBERS: Final = tuple(str(number) for number in range(10, 26))
@@ -50,7 +49,6 @@ READS_SYMBOLS: Final = Job(
     "reads symbols", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md"
 )  # fmt: skip
 
-Float32 = npt.NDArray[np.float32]
 
 OUTPUT_LAYER: Final = "probabilities"
 
@@ -77,7 +75,7 @@ class SymbolReader:
         """
         return cls(load_engine("symbols", kind, job=READS_SYMBOLS, threads=threads))
 
-    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+    def read(self, cells: UInt8) -> Float32:
         """Return how likely each symbol is in each cell.
 
         Args:

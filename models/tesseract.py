@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES, normalise_cells
-from models.engine import EngineError
+from models.engine import Booleans, EngineError, Float32, UInt8
 
 _BAND_PX: Final = 8
 """Width of the frame of a crop in which ink that reaches the outside is a grid line."""
@@ -54,8 +54,6 @@ _LINE_PX: Final = 32
 _GAP_PX: Final = 20
 """Paper between digits, and around the line."""
 
-Float32 = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
 
 _MOST_IN_LINE: Final = (81, 9)
 """Digits in a line at most; those of which nothing was seen in a line are tried again in shorter
@@ -87,7 +85,7 @@ _PROGRAM_ADVICE: Final = (
 )
 
 
-def cut_digits(cells: npt.NDArray[np.uint8]) -> list[Float32]:
+def cut_digits(cells: UInt8) -> list[Float32]:
     """Cut the digit out of every cell, without the grid's lines and without specks.
 
     Args:
@@ -116,7 +114,7 @@ def cut_digits(cells: npt.NDArray[np.uint8]) -> list[Float32]:
     return [_crop(one, of_cell) for one, of_cell in zip(ink, pieces, strict=True)]
 
 
-def _grow(seed: Bools, allowed: Bools) -> Bools:
+def _grow(seed: Booleans, allowed: Booleans) -> Booleans:
     """Return the allowed pixels, (n, 32, 32), that are connected to allowed ones of the seed."""
     grown = seed & allowed
     while True:
@@ -134,7 +132,7 @@ def _soften(ink: Float32) -> Float32:
     return softened
 
 
-def _label(mask: Bools) -> npt.NDArray[np.int64]:
+def _label(mask: Booleans) -> npt.NDArray[np.int64]:
     """Number the connected pieces of every cell, (n, 32, 32); 0 is what is not in the mask."""
     labels = np.where(mask, np.arange(1, CELL_PX**2 + 1).reshape(CELL_PX, CELL_PX), 0)
     while True:
@@ -171,7 +169,7 @@ def _crop(ink: Float32, pieces: npt.NDArray[np.int64]) -> Float32:
     return edged[max(rows[0] - 1, 0) : rows[-1] + 2, max(columns[0] - 1, 0) : columns[-1] + 2]
 
 
-def set_line(glyphs: list[Float32]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+def set_line(glyphs: list[Float32]) -> tuple[UInt8, npt.NDArray[np.float64]]:
     """Set digits as a line of text, black on white.
 
     Args:
@@ -254,7 +252,7 @@ class TesseractReader:
             )
         return cls(pytesseract)
 
-    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+    def read(self, cells: UInt8) -> Float32:
         """Return how likely each class is in each cell; see `models.digits.Reader`."""
         glyphs = cut_digits(cells)
         probabilities = np.zeros((len(cells), CLASSES), np.float32)
@@ -281,7 +279,7 @@ class TesseractReader:
         """Return the version of the program, which comes apart from the package."""
         return str(self.library.get_tesseract_version())
 
-    def _recognise(self, line: npt.NDArray[np.uint8]) -> list[Character]:
+    def _recognise(self, line: UInt8) -> list[Character]:
         try:
             told: Any = self.library.image_to_pdf_or_hocr(line, extension="hocr", config=_OPTIONS)
         except self.library.TesseractError as error:
@@ -292,9 +290,7 @@ class TesseractReader:
         ]
 
 
-def weigh_characters(
-    characters: list[Character], middles: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float32]:
+def weigh_characters(characters: list[Character], middles: npt.NDArray[np.float64]) -> Float32:
     """Return how likely each class is at each place of a line.
 
     Where Tesseract saw two digits at one place they are its two guesses. What it is not sure of

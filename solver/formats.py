@@ -20,7 +20,16 @@ from solver.formats_links import (
     sudoku_pad_link,
     sudoku_wiki_link,
 )
-from solver.grid import Grid, GridError, PuzzleLine, as_grid, format_grid, parse_grid, read_puzzles
+from solver.grid import (
+    Grid,
+    GridError,
+    PuzzleLine,
+    as_grid,
+    format_grid,
+    parse_grid,
+    read_line,
+    read_puzzles,
+)
 from solver.layout import layout_of
 from solver.rules import box_rules
 
@@ -53,7 +62,8 @@ def read_opensudoku(lines: Iterable[str]) -> Iterator[PuzzleLine]:
         is_root = False
         if name == "game":
             data = attributes.get("data") or attributes.get("cells_data") or ""
-            found.append(_read_game(data, parser.CurrentLineNumber))
+            line = read_line(parser.CurrentLineNumber, data, _parse_game)
+            found.append(line if line.error is None else replace(line, text=data[:200]))
 
     def refuse(*_: object) -> None:
         raise GridError("the XML has a document type, which is refused; delete <!DOCTYPE …>")
@@ -96,14 +106,11 @@ def write_opensudoku(grids: Iterable[Grid], title: str = "Sudoku Lens") -> Itera
     yield "</opensudoku>"
 
 
-def _read_game(data: str, line: int) -> PuzzleLine:
-    try:
-        if len(data) > MAX_ATTRIBUTE:
-            raise GridError(f"the game has {len(data):,} characters; 81 digits are wanted")
-        saved = _SAVED.fullmatch(data)
-        return PuzzleLine(line, data, parse_grid(_clues_of(saved[1]) if saved else data), None)
-    except GridError as error:
-        return PuzzleLine(line, data[:200], None, error)
+def _parse_game(data: str) -> Grid:
+    if len(data) > MAX_ATTRIBUTE:
+        raise GridError(f"the game has {len(data):,} characters; 81 digits are wanted")
+    saved = _SAVED.fullmatch(data)
+    return parse_grid(_clues_of(saved[1]) if saved else data)
 
 
 def _clues_of(cells: str) -> str:
@@ -155,7 +162,7 @@ def parse_puzzle(text: str) -> Grid:
         GridError: if there is none, or more than one.
     """
     if is_link(text):
-        return _want_classic(parse_link(text))
+        return _parse_classic_link(text)
     lines = text.splitlines()
     if "<" in text or any(_SDK_SECTION.fullmatch(line) or _is_frame(line) for line in lines):
         puzzles = list(itertools.islice(read_any(lines), 2))
@@ -309,7 +316,9 @@ def _want_nine(grid: Grid, what: str) -> None:
         raise GridError(f"{what} holds 9×9 puzzles, not {len(grid)}×{len(grid)}; choose line")
 
 
-def _want_classic(puzzle: KindPuzzle) -> Grid:
+def _parse_classic_link(text: str) -> Grid:
+    """Return the clues of a link that holds a classic puzzle."""
+    puzzle = parse_link(text)
     if not puzzle.has_shape_alone:
         rules = puzzle.rules
         raise GridError(
@@ -335,7 +344,7 @@ def _read_mixed(lines: Iterable[str]) -> Iterator[PuzzleLine]:
     for are_links, group in itertools.groupby(numbered, key=lambda item: is_link(item[1])):
         if are_links:
             for number, line in group:
-                yield _read_link(number, line.strip())
+                yield read_line(number, line.strip(), _parse_classic_link)
             continue
         number, line = next(group)
         # Only what is left of the group is used here, once.
@@ -349,11 +358,7 @@ def _read_sdm(lines: Iterable[str]) -> Iterator[PuzzleLine]:
         text = line.strip("\ufeff \t\r\n")
         if not text or text.startswith("#"):
             continue
-        try:
-            grid = parse_puzzle(text) if is_link(text) else parse_grid(text)
-            yield PuzzleLine(number, text, grid, None)
-        except GridError as error:
-            yield PuzzleLine(number, text, None, error)
+        yield read_line(number, text, _parse_classic_link if is_link(text) else parse_grid)
 
 
 def _read_sdk(lines: Iterable[str]) -> Iterator[PuzzleLine]:
@@ -363,13 +368,6 @@ def _read_sdk(lines: Iterable[str]) -> Iterator[PuzzleLine]:
     if "state" in sections and "puzzle" not in sections:
         text = ["[Puzzle]" if line.lower() == "[state]" else line for line in text]
     return _read_mixed(text)
-
-
-def _read_link(number: int, text: str) -> PuzzleLine:
-    try:
-        return PuzzleLine(number, text, _want_classic(parse_link(text)), None)
-    except GridError as error:
-        return PuzzleLine(number, text, None, error)
 
 
 def _renumber(puzzles: Iterator[PuzzleLine], offset: int) -> Iterator[PuzzleLine]:

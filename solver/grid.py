@@ -9,7 +9,7 @@ solver.
 import enum
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Final
@@ -24,6 +24,11 @@ Grid = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 
 Integers = np.ndarray[tuple[Any, ...], np.dtype[np.integer[Any]]]
 """An array of any integer type."""
+
+Floats = np.ndarray[tuple[Any, ...], np.dtype[np.floating[Any]]]
+"""An array of any float type."""
+
+Booleans = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 
 UNITS: Final = LAYOUTS[9].units
 """(27, 9) int: the cells of each unit: rows, then columns, then boxes."""
@@ -109,6 +114,14 @@ def parse_grid(text: str) -> Grid:
     return np.array(reading.digits, np.uint8).reshape(side, side)
 
 
+def read_line(number: int, text: str, parse: Callable[[str], Grid] = parse_grid) -> PuzzleLine:
+    """Return the puzzle that a line's text holds, or what is wrong with it."""
+    try:
+        return PuzzleLine(number, text, parse(text), None)
+    except GridError as error:
+        return PuzzleLine(number, text, None, error)
+
+
 def format_grid(grid: Integers) -> str:
     """Return the grid's cells on one line: 1-9, then A, B, C…, and ``.`` for an empty cell."""
     return _SIGN_CODES[as_grid(grid)].tobytes().decode()
@@ -189,7 +202,7 @@ def check_solution(clues: Integers, solution: Integers) -> Fault:
     return faults
 
 
-def find_conflicts(grid: Integers) -> np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]:
+def find_conflicts(grid: Integers) -> Booleans:
     """Mark the cells whose digit stands a second time in one of their units.
 
     Returns:
@@ -225,7 +238,7 @@ def read_puzzles(lines: Iterable[str]) -> Iterator[PuzzleLine]:
             begun, found = [], 0
             # A grid with blanks between its cells has no first column worth the name.
             whole = first_column if len(first_column) == 16 or len(first_column) > 25 else text
-            yield _parse_item(number, whole)
+            yield read_line(number, whole)
             continue
         begun.append((number, text))
         wanted = wanted if found else (n_cells**2 if n_cells in LAYOUTS else 81)
@@ -259,18 +272,11 @@ def _parse_rows(begun: list[tuple[int, str]]) -> Iterator[PuzzleLine]:
     if not rows:
         return
     is_each_a_grid = all(count_cells(text) == 16 for _, text in rows)
-    items = [_parse_item(number, text) for number, text in rows] if is_each_a_grid else []
+    items = [read_line(number, text) for number, text in rows] if is_each_a_grid else []
     if sum(item.grid is not None for item in items) * 2 > len(rows):
         yield from items
     else:
-        yield _parse_item(rows[0][0], "\n".join(text for _, text in rows))
-
-
-def _parse_item(number: int, text: str) -> PuzzleLine:
-    try:
-        return PuzzleLine(number, text, parse_grid(text), None)
-    except GridError as error:
-        return PuzzleLine(number, text, None, error)
+        yield read_line(rows[0][0], "\n".join(text for _, text in rows))
 
 
 def _has_cells(row: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from solver.grid import Fault, Grid, GridError, Integers
+from solver.grid import Booleans, Fault, Grid, GridError, Integers
 from solver.layout import USUAL_BOXES, Layout
 
 
@@ -340,7 +340,7 @@ def has_conflicts(rules: Rules, grid: Integers) -> bool:
     )
 
 
-def find_repeated(rules: Rules, grid: Integers) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def find_repeated(rules: Rules, grid: Integers) -> Booleans:
     """Return which cells hold a digit that stands twice in a unit or a cage, of the grid's shape.
 
     Args:

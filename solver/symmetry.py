@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid import Grid, as_grid
+from solver.grid import Grid, Integers, as_grid
 from solver.layout import LAYOUTS
 
 _Words = npt.NDArray[np.uint64]
@@ -43,7 +43,7 @@ class Transformation:
     digits: tuple[int, ...]
     is_transposed: bool = False
 
-    def apply(self, grid: npt.NDArray[np.integer]) -> Grid:
+    def apply(self, grid: Integers) -> Grid:
         """Return the rearranged grid, (side, side) uint8; empty cells stay empty.
 
         Raises:

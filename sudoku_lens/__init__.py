@@ -29,8 +29,7 @@ from app.recognition.results import BoardResult, PhotoResult
 from solver.base import Limits, Result, RuleSolver, Status
 from solver.generation.generate import GenerateOptions, Symmetry
 from solver.grid import Grid, GridError, as_grid
-from solver.human.rating import Level, Rating
-from solver.human.walk import Hint, Strength
+from solver.human.walk import Hint, Level, Rating, Strength
 from solver.layout import ALL_SIZES, USUAL_BOXES
 from solver.rules import (
     Cage,
@@ -219,7 +218,7 @@ def rate(puzzle: Puzzle) -> Rating | None:
         GridError: if the text is no puzzle.
         ValueError: if it has no solution, or several, or is no 9×9 grid.
     """
-    from solver.human.rating import rate as find_rating
+    from solver.human.walk import rate as find_rating
 
     clues, rules = _read_puzzle(puzzle)
     if rules is not None:

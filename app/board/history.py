@@ -24,7 +24,7 @@ from solver.formats_kinds import (
     read_cells,
 )
 from solver.grid import Fault, Grid, GridError
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import CLASSIC_RULES, Kind, Rules, check_rules
 
 VERSION: Final = 3

@@ -19,7 +19,7 @@ FormatName = Literal[
 """What puzzles are written in; the values of `solver.formats.Format`."""
 
 DifficultyName = Literal["easy", "medium", "hard", "expert", "extreme"]
-"""How hard a puzzle is; the values of `solver.human.rating.Level`."""
+"""How hard a puzzle is; the values of `solver.human.walk.Level`."""
 
 SymmetryName = Literal["none", "point", "quarter-turn", "horizontal", "vertical", "diagonal"]
 """How clues lie; the values of `solver.generation.generate.Symmetry`."""

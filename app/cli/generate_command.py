@@ -24,7 +24,7 @@ from solver.generation.generate import (
 )
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
 

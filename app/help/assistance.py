@@ -24,7 +24,7 @@ from solver.human.basics import (
     find_pointing,
 )
 from solver.human.position import Position, Step
-from solver.human.rating import Rating
+from solver.human.walk import Rating
 from solver.human.words import Words
 from solver.layout import bits_of
 from solver.rules import CLASSIC_RULES, Rules, find_repeated

@@ -8,7 +8,7 @@ import functools
 from typing import Final
 
 from app.terminal.languages import ENGLISH, LANGUAGES, load_texts
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.human.words import Words, translate
 from solver.rules import Kind
 

@@ -35,7 +35,7 @@ takes half a second at most."""
 _MOST_COUNTED_AT_ONCE: Final = 10_000
 """Counts beyond go in slices, as a single one may take longer than anybody waits."""
 _NODES_AT_ONCE: Final = 100_000
-"""_Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
+"""Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
 take a thousand nodes."""
 _NODES_PER_LOOK: Final = 100_000
 """Nodes between two looks at the clock, about 13 ms."""

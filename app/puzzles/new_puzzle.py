@@ -14,8 +14,8 @@ from solver.generation.generate import (
 )
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
-from solver.human.rating import Level, name_score, rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import Level, name_score, rate
 from solver.rules import CLASSIC_RULES, SAMURAI_GRIDS, Kind, samurai_rules
 
 CLUES_OF_EASY: Final = 32

@@ -16,10 +16,16 @@ from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kin
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
 from solver.human.position import Step
-from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.technique_engine import GaveUpError
-from solver.human.walk import Strength, UnsuitablePuzzleError, make_hint, next_step, solve_path
+from solver.human.walk import (
+    Strength,
+    UnsuitablePuzzleError,
+    make_hint,
+    next_step,
+    rate,
+    solve_path,
+)
 from solver.human.words import Words
 from solver.rules import Rules, box_rules
 

@@ -30,7 +30,7 @@ from solver.formats_kinds import (
     parse_boxes,
     parse_kind_puzzle,
 )
-from solver.grid import GridError, PuzzleLine
+from solver.grid import GridError, PuzzleLine, read_line
 from solver.layout import LAYOUTS, USUAL_BOXES
 from solver.rules import Kind, box_rules
 from solver.signs import EMPTY_SIGNS, SIGNS
@@ -56,13 +56,10 @@ def find_file(source: str) -> Path | None:
 
 
 def _parse_text(source: str) -> PuzzleLine:
-    try:
-        return PuzzleLine(1, source, parse_puzzle(source), None)
-    except GridError as error:
-        line = PuzzleLine(1, source, None, error)
-        if _looks_like_a_path(source) and find_kind(line) is None:
-            raise InputError(f"there is no file {source}, and it is no puzzle either") from error
-        return line
+    line = read_line(1, source, parse_puzzle)
+    if line.error and _looks_like_a_path(source) and find_kind(line) is None:
+        raise InputError(f"there is no file {source}, and it is no puzzle either") from line.error
+    return line
 
 
 def refuse_missing_file(source: str) -> None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from models.grids import Booleans, Digits, Float32, mask_probabilities
+from models.engine import Booleans, Float32
+from models.grids import Digits, mask_probabilities
 
 _GRIDS_AT_ONCE: Final = 64
 """More would cost memory and save no time."""

@@ -7,11 +7,9 @@ import math
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.decoding.cage_walls import decode_walls
-
-Floats = npt.NDArray[np.floating]
+from solver.grid import Floats
 
 _BRIGHTNESS_SHARE: Final = 0.3
 """What a change of all channels alike counts at first, as shadows change all alike."""

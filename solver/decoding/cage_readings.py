@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.cage_walls import Cells, least_sum, most_sum
+from solver.grid import Booleans, Integers
 from solver.rules import usual_boxes
 
 Logs = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.integer]
 Reading = tuple[float, tuple[int, ...]]
 """Nats that are lost against the likeliest sum of each cage by itself, and the sums."""
 
@@ -47,8 +47,8 @@ class _Reach(NamedTuple):
         caps: (b,) what the loads of all cages together are at most.
     """
 
-    loads: Ints
-    caps: Ints
+    loads: Integers
+    caps: Integers
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class SumReadings:
                     lost, loads, chosen = lost[is_left], loads[is_left], chosen[is_left]
         return [(float(loss), tuple(row)) for loss, row in zip(lost, chosen.tolist(), strict=True)]
 
-    def _leave_binding(self, is_open: npt.NDArray[np.bool_]) -> _Reach:
+    def _leave_binding(self, is_open: Booleans) -> _Reach:
         """Return what open sums, (k, m), put into the blocks that some of them can overfill."""
         most = np.where(is_open[:, :, None], self.reach.loads, -_HEAVY).max(axis=1).sum(axis=0)
         binds = most > self.reach.caps
@@ -161,7 +161,7 @@ def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
     return _Reach(np.array(loads, np.int32), np.concatenate(caps))
 
 
-def _bound_cells(parts: npt.NDArray[np.bool_], units: Ints, side: int) -> tuple[Ints, Ints]:
+def _bound_cells(parts: Booleans, units: Integers, side: int) -> tuple[Integers, Integers]:
     """Return what the cells of each part, (b, n²), add up to at least and at most.
 
     The digits of a unit differ, of which `units`, (b, n²), names one for each cell.
@@ -171,7 +171,7 @@ def _bound_cells(parts: npt.NDArray[np.bool_], units: Ints, side: int) -> tuple[
     return least, np.array([most_sum(some, side).sum() for some in counts], np.int64)
 
 
-def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:
+def _share(part: int, count: int, totals: Integers, side: int) -> tuple[Integers, Integers]:
     """Return the least and the most that so many cells of a cage have of its sum."""
     rest = count - part
     least = np.maximum(least_sum(part), totals - most_sum(rest, side))
@@ -179,13 +179,13 @@ def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:
 
 
 @cache
-def _list_blocks(side: int) -> tuple[npt.NDArray[np.bool_], Ints]:
+def _list_blocks(side: int) -> tuple[Booleans, Integers]:
     """Return blocks of rows, of columns and of boxes, (b, n²), and the unit of each cell there."""
     boxes = usual_boxes(side)
     row, column = (axis.ravel() for axis in np.indices((side, side)))
     across, down = column // boxes.box_columns, row // boxes.box_rows
 
-    def span(unit: Ints) -> list[npt.NDArray[np.bool_]]:
+    def span(unit: Integers) -> list[Booleans]:
         last = int(unit.max())
         return [
             (unit >= first) & (unit <= end)
@@ -214,7 +214,7 @@ def _strike(losses: Logs, reach: _Reach) -> Logs | None:
         losses[struck] = math.inf
 
 
-def _least_loads(is_open: npt.NDArray[np.bool_], reach: _Reach) -> Ints:
+def _least_loads(is_open: Booleans, reach: _Reach) -> Integers:
     """Return what each cage loads on each block at least, (k, b), whichever open sum it has."""
     return np.asarray(
         np.where(is_open[:, :, None], reach.loads.astype(np.int32), _HEAVY).min(axis=1), np.int32

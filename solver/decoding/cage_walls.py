@@ -9,12 +9,12 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from solver.grid import Booleans, Floats, Integers
 from solver.layout import bits_of
 
-Floats = npt.NDArray[np.floating]
 Logs = npt.NDArray[np.float64]
 Cells = tuple[int, ...]
-Count = TypeVar("Count", int, npt.NDArray[np.integer])
+Count = TypeVar("Count", int, Integers)
 
 _WALL_FLOOR: Final = 1e-3
 """Least likelihood of what a reader saw of one side of a wall: it is never surer than that."""
@@ -104,9 +104,7 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     return WalledCages(best.cages, tuple(near))
 
 
-def _list_likely(
-    odds: Logs, shown: Logs, outside: npt.NDArray[np.bool_], misfits: Logs
-) -> list[_Cover]:
+def _list_likely(odds: Logs, shown: Logs, outside: Booleans, misfits: Logs) -> list[_Cover]:
     """Return the likely cages, where some cells lie in none and where all do; none if too many.
 
     Args:
@@ -127,7 +125,7 @@ def _list_likely(
     return covers
 
 
-def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
+def _find_outside(odds: Logs, shown: Logs) -> Booleans:
     """Return which cells lie in no cage, (n²,): they show no wall around them, and no sum.
 
     Args:
@@ -157,7 +155,7 @@ def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
     return outside
 
 
-def _price_borders(odds: Logs, outside: npt.NDArray[np.bool_]) -> float:
+def _price_borders(odds: Logs, outside: Booleans) -> float:
     """Return the nats that are lost where cages do not end beside cells outside and at the edges.
 
     Args:
@@ -250,7 +248,7 @@ class _WallPlan:
         prices: nats that are lost where a wall between cells inside, or a sum, was seen wrong.
     """
 
-    def __init__(self, pairs: Sequence[Wall], shown: Logs, inside: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, pairs: Sequence[Wall], shown: Logs, inside: Booleans) -> None:
         self._side = side = math.isqrt(len(inside))
         self._inside = sum(1 << cell for cell in np.flatnonzero(inside).tolist())
         self.seen = self._doubtful = self._ways = 0

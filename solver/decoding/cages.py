@@ -12,15 +12,13 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.decoding.cage_readings import MOST_LOSS, Core, Logs, Reading, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
-from solver.decoding.cores import shrink_core
+from solver.decoding.clue_searches import shrink_core
 from solver.exact.rule_search import search_rules
+from solver.grid import Floats
 from solver.rules import Cage, killer_rules
-
-Floats = npt.NDArray[np.floating]
 
 _FLOOR: Final = 2e-5
 """Least likelihood of a sum, of all that a cage can have."""

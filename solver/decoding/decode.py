@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.base import Effort, Status
-from solver.decoding.open_readings import OpenReadings, weigh_open_readings
+from solver.decoding.clue_searches import OpenReadings, weigh_open_readings
 from solver.decoding.print_and_hand import distinguishes_hands, join_hands
 from solver.decoding.readings import (
     Findings,
@@ -25,7 +25,7 @@ from solver.decoding.readings import (
     no_objection,
     search_readings,
 )
-from solver.grid import Grid
+from solver.grid import Booleans, Floats, Grid, Integers
 from solver.rules import Rules
 from solver.verification import conclude
 
@@ -110,8 +110,6 @@ class Decoding:
         confidence: 0..1, posterior of the solution against the other solutions that may lie
             beyond the gap, against a board that is no valid puzzle, and against puzzles with
             several solutions beside it (`weigh_open_readings`); 0 unless SOLVED.
-        cell_confidence: (n²,) float32, 0..1: the reader's probability of each clue; for a
-            corrected cell, the confidence of the whole.
         corrected: cells where the rules overruled the reader's top choice, ascending.
         handwritten: (n²,) bool: filled cells that look written by hand.
         loss: nats that the clues give away against the top choices.
@@ -123,9 +121,8 @@ class Decoding:
     clues: Grid
     solution: Grid | None
     confidence: float
-    cell_confidence: npt.NDArray[np.float32]
     corrected: tuple[int, ...]
-    handwritten: npt.NDArray[np.bool_]
+    handwritten: Booleans
     loss: float
     log_likelihood: float
     nodes: int
@@ -135,11 +132,11 @@ _DEFAULT_LIMITS: Final = DecodeLimits()
 
 
 def decode_clues(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits = _DEFAULT_LIMITS,
     clock: Callable[[], float] = time.perf_counter,
     objection: Objection = no_objection,
-    seen: npt.NDArray[np.floating] | None = None,
+    seen: Floats | None = None,
     rules: Rules | None = None,
 ) -> Decoding:
     """Return the most probable clues for which the puzzle has exactly one solution.
@@ -207,18 +204,7 @@ def decode_clues(
 
 def withdraw_claim(decoding: Decoding) -> Decoding:
     """Return the decoding as unreadable: its clues stay, nothing is claimed for them."""
-    return Decoding(
-        outcome=DecodeOutcome.UNREADABLE,
-        clues=decoding.clues,
-        solution=None,
-        confidence=0.0,
-        cell_confidence=decoding.cell_confidence,
-        corrected=decoding.corrected,
-        handwritten=decoding.handwritten,
-        loss=decoding.loss,
-        log_likelihood=decoding.log_likelihood,
-        nodes=decoding.nodes,
-    )
+    return replace(decoding, outcome=DecodeOutcome.UNREADABLE, solution=None, confidence=0.0)
 
 
 def solves_alike(first: Decoding, second: Decoding) -> bool:
@@ -228,9 +214,7 @@ def solves_alike(first: Decoding, second: Decoding) -> bool:
     return np.array_equal(first.solution, second.solution)
 
 
-def clear_places(
-    probabilities: npt.NDArray[np.floating], rules: Rules | None
-) -> npt.NDArray[np.floating]:
+def clear_places(probabilities: Floats, rules: Rules | None) -> Floats:
     """Return the reading, surely empty in the places of a samurai's paper that are no cells.
 
     Args:
@@ -246,7 +230,7 @@ def clear_places(
     return cleared
 
 
-def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
+def expect_misreadings(of_values: Floats) -> float:
     """Return how many cells the reader itself expects to have misread.
 
     Args:
@@ -271,7 +255,7 @@ def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:
     )
 
 
-def _require_probabilities(probabilities: npt.NDArray[np.floating], rules: Rules | None) -> None:
+def _require_probabilities(probabilities: Floats, rules: Rules | None) -> None:
     width, side = (9, 9) if rules is None else (rules.width, rules.side)
     shapes = [(width**2, classes) for classes in ((10, 19) if side <= 9 else (side + 1,))]
     if probabilities.shape not in shapes:
@@ -322,10 +306,10 @@ def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -
 
 
 def _describe(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     of_values: npt.NDArray[np.float64],
     logs: npt.NDArray[np.float64],
-    values: npt.NDArray[np.integer],
+    values: Integers,
     outcome: DecodeOutcome,
     solution: Grid | None,
     search: Findings,
@@ -334,8 +318,6 @@ def _describe(
     cells = np.arange(len(of_values))
     top = of_values.argmax(axis=1)
     corrected = np.flatnonzero(values != top)
-    cell_confidence = of_values[cells, values].astype(np.float32)
-    cell_confidence[corrected] = confidence
     handwritten = np.zeros(len(cells), np.bool_)
     if distinguishes_hands(probabilities):
         filled = np.flatnonzero(values)
@@ -347,7 +329,6 @@ def _describe(
         clues=_as_square(values),
         solution=solution,
         confidence=confidence,
-        cell_confidence=cell_confidence,
         corrected=tuple(corrected.tolist()),
         handwritten=handwritten,
         loss=float(best - chosen),
@@ -356,7 +337,7 @@ def _describe(
     )
 
 
-def _as_square(values: npt.NDArray[np.integer]) -> Grid:
+def _as_square(values: Integers) -> Grid:
     """Return n² values as a grid, (n, n) uint8."""
     side = math.isqrt(len(values))
     return values.astype(np.uint8).reshape(side, side)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.decoding.clue_searches import has_several_solutions, weigh_open_readings
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
@@ -23,35 +23,22 @@ from solver.decoding.decode import (
     solves_alike,
     withdraw_claim,
 )
-from solver.decoding.open_readings import weigh_open_readings
 from solver.decoding.print_and_hand import (
+    ERROR_RATE,
     HANDWRITTEN,
+    LEAST_DOUBT,
     PRINTED,
-    distinguishes_hands,
+    doubt_handwriting,
     find_handwritten,
+    free_handwriting,
     is_written_on,
     join_hands,
     lacks_print,
     remove_handwriting,
 )
-from solver.decoding.readings import Objection, has_several_solutions
-from solver.grid import FEWEST_CLUES, Grid
+from solver.decoding.readings import Objection
+from solver.grid import FEWEST_CLUES, Floats, Grid
 from solver.rules import Rules
-
-_ERROR_RATE: Final = 0.05
-"""Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
-
-At 3 nats, an entry is left out only where all other digits speak against it, and a board of random
-digits needs more of them left out than `DecodeLimits.max_loss` allows.
-"""
-
-
-_LEAST_DOUBT: Final = 0.02
-"""Chance that a digit that looks printed was written, on a board that someone wrote on.
-
-So that no digit is beyond doubt there, and what contradicts the print is met as a rival: else a
-printed digit would be dropped for a wrong entry that looks like print.
-"""
 
 _LEAST_SHARE: Final = 0.05
 """Share of a digit's probability that must be handwriting for it to be left out of the clues.
@@ -139,7 +126,7 @@ class FilledDecoding:
     basis: Basis
 
 
-def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bool:
+def is_hopeless(probabilities: Floats, max_doubt: float) -> bool:
     """Tell whether too many cells must be misread, of all and of the printed ones.
 
     What is written by hand may be illegible as long as the print is not.
@@ -149,12 +136,12 @@ def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bo
         max_doubt: expected number of misread cells, of 81, above which there is no hope.
     """
     most = max_doubt * len(probabilities) / 81
-    doubts = (join_hands(probabilities), _leave_out_handwriting(probabilities))
+    doubts = (join_hands(probabilities), remove_handwriting(probabilities))
     return min(map(expect_misreadings, doubts)) > most
 
 
 def decode_filled(
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits = _DEFAULT_LIMITS,
     rules: Rules | None = None,
 ) -> FilledDecoding:
@@ -179,7 +166,7 @@ def decode_filled(
 
 
 def _decode_apart(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
@@ -204,7 +191,7 @@ def _decode_apart(
 
 
 def _decode_by_hand(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding | None:
     """Return the solution of a puzzle by hand, all digits being clues; None if none is sure."""
     decoding = decode_clues(probabilities, replace(limits, **_BY_HAND), rules=rules)
@@ -219,7 +206,7 @@ def _decode_by_hand(
 def _reconcile(
     print_alone: FilledDecoding,
     all_digits: FilledDecoding,
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     rules: Rules | None,
 ) -> FilledDecoding:
     """Return which of two decodings stands, without its claim where the other speaks against it."""
@@ -235,51 +222,8 @@ def _reconcile(
     return all_digits if stands else _unread(all_digits)
 
 
-def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Return the reading in which only printed digits are clues, and none surely is.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it.
-
-    Returns:
-        (n², 10) float64: no clue, printed 1..9.
-    """
-    freed = remove_handwriting(probabilities).astype(np.float64)
-    freed[:, 0] += _LEAST_DOUBT * freed[:, PRINTED].sum(axis=1)
-    freed[:, PRINTED] *= 1 - _LEAST_DOUBT
-    return freed
-
-
-def doubt_handwriting(
-    probabilities: npt.NDArray[np.floating], error_rate: float = _ERROR_RATE
-) -> npt.NDArray[np.float64]:
-    """Return the reading in which every digit is a clue, but a written one may be left out.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it.
-        error_rate: share of written digits that are wrong.
-
-    Returns:
-        (n², 10) float64: no clue, digits 1..9.
-    """
-    doubted = join_hands(probabilities)
-    written = probabilities[:, HANDWRITTEN].astype(np.float64)
-    doubted[:, 1:] -= error_rate * written
-    doubted[:, 0] += error_rate * written.sum(axis=1)
-    return doubted
-
-
-def _leave_out_handwriting(
-    probabilities: npt.NDArray[np.floating],
-) -> npt.NDArray[np.floating]:
-    """Return `remove_handwriting`, or the reading itself if it tells no hands."""
-    return (
-        remove_handwriting(probabilities) if distinguishes_hands(probabilities) else probabilities
-    )
-
-
 def _decode_print(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding:
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
@@ -299,7 +243,7 @@ def _decode_print(
     return _unread(print_alone) if is_misread_often or frees_print else print_alone
 
 
-def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
+def _ask_entries(probabilities: Floats) -> Objection:
     """Return how much the entries speak against a solution.
 
     Each counts by the chance that it is one, and that it was read right.
@@ -314,21 +258,19 @@ def _ask_entries(probabilities: npt.NDArray[np.floating]) -> Objection:
     return objection
 
 
-def _decode_all(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
-) -> FilledDecoding:
+def _decode_all(probabilities: Floats, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
     """Return what all digits together say, of which few written ones may be left out."""
-    few, error_rate = replace(limits, max_loss=_MAX_ENTRY_LOSS), _ERROR_RATE
+    few, error_rate = replace(limits, max_loss=_MAX_ENTRY_LOSS), ERROR_RATE
     if lacks_print(probabilities):
         few = replace(limits, **_BY_HAND_LEFT_OUT)
-        error_rate = _ERROR_RATE / 8
+        error_rate = ERROR_RATE / 8
     doubted = doubt_handwriting(probabilities, error_rate)
     decoding = decode_clues(doubted, few, seen=join_hands(probabilities), rules=rules)
     return _separate_entries(probabilities, decoding, Basis.ALL)
 
 
 def _decode_agreed(
-    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+    probabilities: Floats, limits: DecodeLimits, rules: Rules | None
 ) -> FilledDecoding | None:
     """Return the likeliest reading of the print if the entries bear it out, None if not.
 
@@ -350,14 +292,12 @@ def _decode_agreed(
     return replace(likeliest, decoding=told)
 
 
-def _separate_entries(
-    probabilities: npt.NDArray[np.floating], decoding: Decoding, basis: Basis
-) -> FilledDecoding:
+def _separate_entries(probabilities: Floats, decoding: Decoding, basis: Basis) -> FilledDecoding:
     """Tell entries from clues that were misread, in a decoding that may leave digits out."""
     of_values = join_hands(probabilities)
     seen, clues = of_values.argmax(axis=1), decoding.clues.ravel()
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
-    written += _LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
+    written += LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
     is_phantom = of_values[:, 0] > written
     is_entry = (clues == 0) & (seen > 0) & ~is_phantom
     entries = np.where(is_entry, seen, 0).astype(np.uint8).reshape(decoding.clues.shape)
@@ -396,7 +336,7 @@ def _is_credible(filled: FilledDecoding) -> bool:
 
 def _is_rather_misread(
     filled: FilledDecoding,
-    probabilities: npt.NDArray[np.floating],
+    probabilities: Floats,
     limits: DecodeLimits,
     rules: Rules | None,
 ) -> bool:
@@ -419,7 +359,7 @@ def _is_rather_misread(
             with_it[cell] = digit
             beside = weigh_open_readings(seen, with_it.tolist(), limits.max_cell_loss, rules)
             weight = sum(beside)
-        if weight * printed > _ERROR_RATE * written:
+        if weight * printed > ERROR_RATE * written:
             return True
     return False
 
@@ -436,9 +376,7 @@ def _unread(filled: FilledDecoding) -> FilledDecoding:
     return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
-def _stands_firm(
-    filled: FilledDecoding, probabilities: npt.NDArray[np.floating], rules: Rules | None
-) -> bool:
+def _stands_firm(filled: FilledDecoding, probabilities: Floats, rules: Rules | None) -> bool:
     """Tell whether a solution that rests on entries too would stand without any one of them.
 
     On a printed board print alone should suffice. If a printed clue was not seen, an entry that is

@@ -7,18 +7,18 @@ colours, so the entries have to bear the solution out.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.decoding.clue_searches import has_several_solutions, has_solution
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
 from solver.decoding.print_and_hand import join_hands
-from solver.decoding.readings import has_several_solutions, has_solution
+from solver.grid import Booleans, Floats
 from solver.rules import Rules
 
 
 def decode_by_ink(
-    probabilities: npt.NDArray[np.floating],
-    is_entry: npt.NDArray[np.bool_],
+    probabilities: Floats,
+    is_entry: Booleans,
     limits: DecodeLimits,
     rules: Rules | None = None,
 ) -> FilledDecoding | None:

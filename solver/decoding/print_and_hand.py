@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid import FEWEST_CLUES
+from solver.grid import FEWEST_CLUES, Booleans, Floats
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""
@@ -22,8 +22,22 @@ _WRITTEN_ON: Final = 0.3
 On 149 photos of wholly printed boards no digit has more than 0.15.
 """
 
+ERROR_RATE: Final = 0.05
+"""Share of entries that are wrong, where entries count as clues: what it costs to leave one out.
 
-def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+At 3 nats, an entry is left out only where all other digits speak against it, and a board of random
+digits needs more of them left out than `DecodeLimits.max_loss` allows.
+"""
+
+LEAST_DOUBT: Final = 0.02
+"""Chance that a digit that looks printed was written, on a board that someone wrote on.
+
+So that no digit is beyond doubt there, and what contradicts the print is met as a rival: else a
+printed digit would be dropped for a wrong entry that looks like print.
+"""
+
+
+def remove_handwriting(probabilities: Floats) -> Floats:
     """Return the reading with everything written by hand taken as an empty cell.
 
     For boards that someone began to fill in: where the entries are wrong, the print alone may
@@ -33,14 +47,50 @@ def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[n
         probabilities: (n², 19) float, as `decode_clues` takes it.
 
     Returns:
-        (n², 10) float32: empty, printed 1..9.
+        (n², 10) float32: empty, printed 1..9; a reading that tells no hands as it is.
     """
+    if not distinguishes_hands(probabilities):
+        return probabilities
     printed = probabilities[:, :10].astype(np.float32)
     printed[:, 0] += probabilities[:, HANDWRITTEN].sum(axis=1)
     return printed
 
 
-def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def free_handwriting(probabilities: Floats) -> npt.NDArray[np.float64]:
+    """Return the reading in which only printed digits are clues, and none surely is.
+
+    Args:
+        probabilities: (n², 19) float, as `decode_clues` takes it.
+
+    Returns:
+        (n², 10) float64: no clue, printed 1..9.
+    """
+    freed = remove_handwriting(probabilities).astype(np.float64)
+    freed[:, 0] += LEAST_DOUBT * freed[:, PRINTED].sum(axis=1)
+    freed[:, PRINTED] *= 1 - LEAST_DOUBT
+    return freed
+
+
+def doubt_handwriting(
+    probabilities: Floats, error_rate: float = ERROR_RATE
+) -> npt.NDArray[np.float64]:
+    """Return the reading in which every digit is a clue, but a written one may be left out.
+
+    Args:
+        probabilities: (n², 19) float, as `decode_clues` takes it.
+        error_rate: share of written digits that are wrong.
+
+    Returns:
+        (n², 10) float64: no clue, digits 1..9.
+    """
+    doubted = join_hands(probabilities)
+    written = probabilities[:, HANDWRITTEN].astype(np.float64)
+    doubted[:, 1:] -= error_rate * written
+    doubted[:, 0] += error_rate * written.sum(axis=1)
+    return doubted
+
+
+def join_hands(probabilities: Floats) -> npt.NDArray[np.float64]:
     """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
 
     Args:
@@ -53,12 +103,12 @@ def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float6
     return joined
 
 
-def distinguishes_hands(probabilities: npt.NDArray[np.floating]) -> bool:
+def distinguishes_hands(probabilities: Floats) -> bool:
     """Tell whether a reading, (n², classes), keeps print and handwriting apart."""
     return bool(probabilities.shape[1] == HANDWRITTEN.stop)
 
 
-def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+def find_handwritten(probabilities: Floats) -> Booleans:
     """Return (n²,) bool: cells that look filled, and rather by hand than in print.
 
     Args:
@@ -72,7 +122,7 @@ def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
     return np.asarray(is_filled & (written > printed))
 
 
-def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
+def lacks_print(probabilities: Floats) -> bool:
     """Tell whether a board is written by hand, as its print alone cannot be a puzzle.
 
     Args:
@@ -84,7 +134,7 @@ def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
     return bool(printed < min(FEWEST_CLUES * len(probabilities) / 81, is_written.sum()))
 
 
-def is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
+def is_written_on(probabilities: Floats) -> bool:
     """Tell whether any digit of a board may well be by hand."""
     if not distinguishes_hands(probabilities):
         return False

@@ -11,9 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from solver.decoding.cores import find_core
-from solver.decoding.known_solutions import KnownSolutions
-from solver.exact.bitmask import search
+from solver.decoding.clue_searches import MOST_NODES, KnownSolutions, find_core
 from solver.grid import FEWEST_CLUES, PEERS
 from solver.rules import Rules
 
@@ -58,11 +56,6 @@ class Findings:
 
 
 _PEERS: Final[Sequence[Collection[int]]] = PEERS.tolist()
-_MOST_NODES: Final = 2000
-"""Positions of one search of one reading, after which it is left undecided. The hardest puzzles of
-`hardest_1106.txt` take 800, and of 41,000 searches behind 211 unsure places of photos none takes
-so many, but clues that are misread and contradict each other in the depth may take a million."""
-
 _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
@@ -74,28 +67,6 @@ def no_objection(solution: Sequence[int]) -> float:
     """Return 0: nothing else is known."""
     del solution
     return 0.0
-
-
-def has_several_solutions(clues: Sequence[int], rules: Rules | None = None) -> bool:
-    """Tell whether clues have more than one solution, or may have, as to know takes too long.
-
-    Args:
-        clues: n² digits, 0 = empty.
-        rules: of the puzzle; None for the classic ones.
-    """
-    found = search(clues, 2, lambda nodes: nodes < _MOST_NODES, keep=0, rules=rules)
-    return not found.is_exhaustive
-
-
-def has_solution(clues: Sequence[int], rules: Rules | None = None) -> bool:
-    """Tell whether clues have a solution, or may have, as to know takes too long.
-
-    Args:
-        clues: n² digits, 0 = empty.
-        rules: of the puzzle; None for the classic ones.
-    """
-    found = search(clues, 1, lambda nodes: nodes < _MOST_NODES, rules=rules)
-    return bool(found.solutions) or not found.is_exhaustive
 
 
 @dataclass(frozen=True)
@@ -231,9 +202,8 @@ class _Readings:
             return {cell: allowed[cell] & ~(1 << leader[cell]) for cell in cells}
         if len(solutions) == 1:
             self._record(ValidReading(leader, solutions[0], family.loss))
-        else:
-            if family.loss + self._price_of_enough_clues(family) > self.limit:
-                return {}
+        elif family.loss + self._price_of_enough_clues(family) > self.limit:
+            return {}
         # A digit that rules out one of the solutions must come in somewhere: to empty a cell
         # rules nothing out, nor does a digit that both solutions have.
         choices = {}
@@ -303,7 +273,7 @@ class _Readings:
             findings.frontier = min(findings.frontier, loss)
 
     def _may_go_on(self, nodes: int) -> bool:
-        return nodes < _MOST_NODES and self.reach.is_time_left()
+        return nodes < MOST_NODES and self.reach.is_time_left()
 
     def _cheapest(self, cell: int, values: int) -> tuple[float, int | None]:
         for loss, value in self.options[cell]:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from solver.grid import Booleans, Floats
 from solver.layout import Layout
 
 _CLEAR: Final = 1.35
@@ -61,9 +62,7 @@ _Pieces = npt.NDArray[np.intp]
 _Regions = tuple[tuple[int, ...], ...]
 
 
-def decode_regions(
-    right: npt.NDArray[np.floating], below: npt.NDArray[np.floating]
-) -> tuple[tuple[int, ...], ...] | None:
+def decode_regions(right: Floats, below: Floats) -> tuple[tuple[int, ...], ...] | None:
     """Return n connected regions of n cells each, or None where the lines tell none for sure.
 
     Cells grow together across the thinnest lines first, as in J. B. Kruskal (1956, "On the shortest
@@ -90,9 +89,7 @@ def decode_regions(
     return None
 
 
-def decode_boxes(
-    right: npt.NDArray[np.floating], below: npt.NDArray[np.floating]
-) -> tuple[tuple[int, ...], ...] | None:
+def decode_boxes(right: Floats, below: Floats) -> tuple[tuple[int, ...], ...] | None:
     """Return the boxes that thick lines part, or None where they part none for sure.
 
     Each piece of line is held against those beside it, in the same row or column of cells: glare
@@ -124,9 +121,7 @@ def decode_boxes(
     return told[0] if len(told) == 1 else None
 
 
-def decode_colours(
-    right: npt.NDArray[np.floating], below: npt.NDArray[np.floating]
-) -> tuple[tuple[int, ...], ...] | None:
+def decode_colours(right: Floats, below: Floats) -> tuple[tuple[int, ...], ...] | None:
     """Return n connected regions of n cells each, or None where the colours tell none for sure.
 
     How much the paper changes within regions is learned from the photo itself: where a shadow falls
@@ -166,7 +161,7 @@ def _list_pieces(side: int) -> _Pieces:
     return np.concatenate([across, down])
 
 
-def _grow_regions(weights: npt.NDArray[np.floating], pieces: _Pieces) -> _Regions | None:
+def _grow_regions(weights: Floats, pieces: _Pieces) -> _Regions | None:
     """Return the regions that grow across the pieces of least weight, if all become full."""
     last = int(pieces.max())
     side = math.isqrt(last + 1)
@@ -198,13 +193,13 @@ def _number_cells(regions: _Regions) -> npt.NDArray[np.intp]:
     return numbers
 
 
-def _are_between(regions: _Regions, pieces: _Pieces) -> npt.NDArray[np.bool_]:
+def _are_between(regions: _Regions, pieces: _Pieces) -> Booleans:
     """Return which pieces part two regions, (p,)."""
     ends = _number_cells(regions)[pieces]
     return np.asarray(ends[:, 0] != ends[:, 1])
 
 
-def _are_coloured(scaled: npt.NDArray[np.floating], regions: _Regions, pieces: _Pieces) -> bool:
+def _are_coloured(scaled: Floats, regions: _Regions, pieces: _Pieces) -> bool:
     """Tell whether the paper changes between any two regions, at each piece of line.
 
     Args:
@@ -225,15 +220,13 @@ def _are_coloured(scaled: npt.NDArray[np.floating], regions: _Regions, pieces: _
     return True
 
 
-def _are_apart(weights: npt.NDArray[np.floating], is_border: npt.NDArray[np.bool_]) -> bool:
+def _are_apart(weights: Floats, is_border: Booleans) -> bool:
     """Tell whether the lines between regions are thicker than those within them."""
     low, high = float(np.median(weights[~is_border])), float(np.median(weights[is_border]))
     return high > low and high >= _CLEAR * low
 
 
-def _weigh_evidence(
-    weights: npt.NDArray[np.floating], is_border: npt.NDArray[np.bool_], pieces: _Pieces
-) -> npt.NDArray[np.floating]:
+def _weigh_evidence(weights: Floats, is_border: Booleans, pieces: _Pieces) -> Floats:
     """Return from -1, as a thin line there, to 1, as a thick one, which each piece is, (p,).
 
     Args:
@@ -255,7 +248,7 @@ def _weigh_evidence(
     return np.asarray(evidence.clip(-1, 1))
 
 
-def _are_decided(evidence: npt.NDArray[np.floating], regions: _Regions, pieces: _Pieces) -> bool:
+def _are_decided(evidence: Floats, regions: _Regions, pieces: _Pieces) -> bool:
     """Tell whether little speaks against regions, and more against others that are much alike.
 
     Args:
@@ -270,7 +263,7 @@ def _are_decided(evidence: npt.NDArray[np.floating], regions: _Regions, pieces: 
     )
 
 
-def _measure_lead(evidence: npt.NDArray[np.floating], regions: _Regions, pieces: _Pieces) -> float:
+def _measure_lead(evidence: Floats, regions: _Regions, pieces: _Pieces) -> float:
     """Return how much less evidence there is for any regions in which two cells are swapped.
 
     Takes what `_are_decided` takes.
@@ -291,7 +284,7 @@ def _measure_lead(evidence: npt.NDArray[np.floating], regions: _Regions, pieces:
     return -float(gain[is_swap].max(initial=-np.inf))
 
 
-def _compare_borders(lines: npt.NDArray[np.floating], step: int) -> npt.NDArray[np.floating]:
+def _compare_borders(lines: Floats, step: int) -> Floats:
     """Return how many times as heavy lines between boxes are as the heavier line beside them.
 
     Args:

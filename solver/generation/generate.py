@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions, search
 from solver.exact.bulk.bulk_solver import load_kernels, solve_batch
-from solver.grid import Grid
+from solver.grid import FEWEST_CLUES, Grid
 from solver.layout import LAYOUTS, Cells, Layout
 from solver.rules import Rules
 from solver.symmetry import random_transformation
@@ -119,10 +119,9 @@ def clear_grid(
     return puzzle
 
 
-FEWEST_CLUES: Final = {4: 4, 6: 8, 9: 17, 16: 15, 25: 24}
-"""No puzzle with one solution has fewer. For 9×9: G. McGuire, B. Tugemann, G. Civario 2012,
-arXiv:1201.0749; 4×4 and 6×6 are known too; beyond, all digits but one must be shown, and nothing
-near that is known to exist."""
+_FEWEST_CLUES: Final = {4: 4, 6: 8, 9: FEWEST_CLUES, 16: 15, 25: 24}
+"""No puzzle with one solution has fewer. Up to 9×9 that is known; beyond, all digits but one must
+be shown, and nothing near that is known to exist."""
 
 _SMALLEST_ROUND: Final = 16
 _LARGEST_ROUND: Final = 4096
@@ -183,7 +182,7 @@ class GenerateOptions:
             raise ValueError(f"no rating is at least {low} and at most {high}")
         if self.clues is None:
             return
-        fewest, most = FEWEST_CLUES[self.side], self.side**2 - 1
+        fewest, most = _FEWEST_CLUES[self.side], self.side**2 - 1
         if not fewest <= self.clues <= most:
             raise ValueError(f"clues must be {fewest}..{most} for side {self.side}: {self.clues}")
         if self.clues not in _reachable_counts(find_orbits(LAYOUTS[self.side], self.symmetry)):

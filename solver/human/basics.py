@@ -6,7 +6,7 @@ rates these lower than the same elimination on paper, because they can be seen w
 candidates down; they exist for ratings.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Final
@@ -158,16 +158,6 @@ def find_full_houses(position: Position) -> Iterator[Step]:
                 )
 
 
-def find_hidden_singles_in_boxes(position: Position) -> Iterator[Step]:
-    """Find boxes, and what other units are no lines, where a digit has one place left."""
-    return _find_hidden(position, are_lines=False)
-
-
-def find_hidden_singles_in_lines(position: Position) -> Iterator[Step]:
-    """Find rows and columns where a digit has one place left."""
-    return _find_hidden(position, are_lines=True)
-
-
 def find_naked_singles(position: Position) -> Iterator[Step]:
     """Find cells with one candidate left."""
     masks = position.masks
@@ -177,7 +167,8 @@ def find_naked_singles(position: Position) -> Iterator[Step]:
             yield make_step(masks, Technique.NAKED_SINGLE, cells=1 << cell, placement=(cell, digit))
 
 
-def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
+def find_hidden_singles(position: Position, *, are_lines: bool) -> Iterator[Step]:
+    """Find rows and columns, or the units that are none, where a digit has one place left."""
     masks = position.masks
     for unit, mask in enumerate(masks.full_masks):
         kind = masks.unit_names[unit].kind
@@ -197,23 +188,15 @@ def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
                 )
 
 
-def find_direct_pointing(position: Position) -> Iterator[Step]:
-    """Find pointing digits that leave a hidden single in another box."""
-    return _find_direct(position, find_pointing(position))
+def find_direct(position: Position, find: Callable[[Position], Iterator[Step]]) -> Iterator[Step]:
+    """Find digits that leave a hidden single where they are struck.
 
-
-def find_direct_claiming(position: Position) -> Iterator[Step]:
-    """Find claiming digits that leave a hidden single in a parallel line."""
-    return _find_direct(position, find_claiming(position))
-
-
-def find_direct_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
-    """Find hidden pairs or triples that leave a hidden single in the same unit."""
-    return _find_direct(position, find_hidden_subsets(position, size))
-
-
-def _find_direct(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    for step in steps:
+    Args:
+        position: not changed.
+        find: pointing and claiming, which leave it in a parallel unit; hidden pairs and triples,
+            which leave it in the same one.
+    """
+    for step in find(position):
         source = step.units[0]
         is_locked = len(step.units) > 1
         units = range(source // 9 * 9, source // 9 * 9 + 9) if is_locked else [source]

@@ -25,17 +25,8 @@ _SURCHARGES: Final = {4: {3: 0.1}, 5: {2: 0.1, 3: 0.2, 4: 0.1}}
 and that need nothing harder: 90 % of 300 with a WXYZ-wing, 75 % of 100 with a VWXYZ-wing."""
 
 
-def find_xy_wings(position: Position) -> Iterator[Step]:
-    """Find a cell XY that sees XZ and YZ: one of these is Z."""
-    return _find_pivot_wings(position, Technique.XY_WING)
-
-
-def find_xyz_wings(position: Position) -> Iterator[Step]:
-    """Find a cell XYZ that sees XZ and YZ: one of the three is Z."""
-    return _find_pivot_wings(position, Technique.XYZ_WING)
-
-
-def _find_pivot_wings(position: Position, technique: Technique) -> Iterator[Step]:
+def find_pivot_wings(position: Position, technique: Technique) -> Iterator[Step]:
+    """Find a cell XY, or XYZ by the technique XYZ-wing, that sees XZ and YZ: one of them is Z."""
     cells, masks = position.cells, position.masks
     is_xyz = technique is Technique.XYZ_WING
     pairs = position.cells_with(2)

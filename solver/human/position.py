@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.grid import Grid
+from solver.grid import Grid, Integers
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
 from solver.human.words import translate
 from solver.layout import bits_of
@@ -209,7 +208,7 @@ class Position:
         self.digits = [masks.all_cells] * masks.side
 
     @classmethod
-    def from_grid(cls, grid: npt.NDArray[np.integer], rules: Rules = CLASSIC_RULES) -> "Position":
+    def from_grid(cls, grid: Integers, rules: Rules = CLASSIC_RULES) -> "Position":
         """Enter a grid's digits; each one rules itself out in its peers and nothing else follows.
 
         Args:

@@ -6,46 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from solver.human.basics import (
-    find_cage_digits,
-    find_cage_sums,
-    find_claiming,
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-    find_fish,
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_hidden_subsets,
-    find_innies_and_outies,
-    find_naked_singles,
-    find_naked_subsets,
-    find_pointing,
-)
-from solver.human.chains import (
-    LinkKind,
-    find_bent_sets,
-    find_chains,
-    find_loops,
-    find_w_wings,
-    find_xy_wings,
-    find_xyz_wings,
-)
-from solver.human.colouring import (
-    find_remote_pairs,
-    find_simple_colourings,
-    find_three_strong_links,
-    find_turbot_fish,
-)
-from solver.human.nets import find_dynamic_chains, find_forcing_chains, find_nishio
+from solver.human import basics, chains, colouring, nets, uniqueness
+from solver.human.chains import LinkKind
 from solver.human.position import Position, Step, Technique
-from solver.human.uniqueness import (
-    find_bug,
-    find_hidden_rectangles,
-    find_unique_loops,
-    find_unique_rectangles,
-)
 
 Finder = Callable[[Position], Iterator[Step]]
 
@@ -87,34 +50,45 @@ class Options:
 
 
 _UNIQUENESS: Final = frozenset(
-    {find_hidden_rectangles, find_unique_loops, find_unique_rectangles, find_bug}
+    {
+        uniqueness.find_hidden_rectangles,
+        uniqueness.find_unique_loops,
+        uniqueness.find_unique_rectangles,
+        uniqueness.find_bug,
+    }
 )
 
-_SUMS: Final[tuple[Finder, ...]] = (find_cage_sums, find_innies_and_outies, find_cage_digits)
+_SUMS: Final[tuple[Finder, ...]] = (
+    basics.find_cage_sums,
+    basics.find_innies_and_outies,
+    basics.find_cage_digits,
+)
 """Tried after singles, where there are cages."""
 
 _T: Final = Technique
+_IN_BOXES: Final = partial(basics.find_hidden_singles, are_lines=False)
+_IN_LINES: Final = partial(basics.find_hidden_singles, are_lines=True)
 _TEACHING: Final[tuple[tuple[Finder, tuple[Technique, ...]], ...]] = (
-    (find_full_houses, (_T.FULL_HOUSE,)),
-    (find_hidden_singles_in_boxes, (_T.HIDDEN_SINGLE_BOX,)),
-    (find_hidden_singles_in_lines, (_T.HIDDEN_SINGLE_LINE,)),
-    (find_naked_singles, (_T.NAKED_SINGLE,)),
-    (find_pointing, (_T.POINTING,)),
-    (find_claiming, (_T.CLAIMING,)),
-    (partial(find_naked_subsets, size=2), (_T.NAKED_PAIR,)),
-    (partial(find_hidden_subsets, size=2), (_T.HIDDEN_PAIR,)),
-    (partial(find_naked_subsets, size=3), (_T.NAKED_TRIPLE,)),
-    (partial(find_fish, size=2), (_T.X_WING,)),
-    (partial(find_hidden_subsets, size=3), (_T.HIDDEN_TRIPLE,)),
-    (partial(find_naked_subsets, size=4), (_T.NAKED_QUAD,)),
-    (find_simple_colourings, (_T.SIMPLE_COLOURING,)),
-    (find_remote_pairs, (_T.REMOTE_PAIR,)),
-    (find_xy_wings, (_T.XY_WING,)),
-    (partial(find_fish, size=3), (_T.SWORDFISH,)),
-    (find_xyz_wings, (_T.XYZ_WING,)),
-    (find_w_wings, (_T.W_WING,)),
+    (basics.find_full_houses, (_T.FULL_HOUSE,)),
+    (_IN_BOXES, (_T.HIDDEN_SINGLE_BOX,)),
+    (_IN_LINES, (_T.HIDDEN_SINGLE_LINE,)),
+    (basics.find_naked_singles, (_T.NAKED_SINGLE,)),
+    (basics.find_pointing, (_T.POINTING,)),
+    (basics.find_claiming, (_T.CLAIMING,)),
+    (partial(basics.find_naked_subsets, size=2), (_T.NAKED_PAIR,)),
+    (partial(basics.find_hidden_subsets, size=2), (_T.HIDDEN_PAIR,)),
+    (partial(basics.find_naked_subsets, size=3), (_T.NAKED_TRIPLE,)),
+    (partial(basics.find_fish, size=2), (_T.X_WING,)),
+    (partial(basics.find_hidden_subsets, size=3), (_T.HIDDEN_TRIPLE,)),
+    (partial(basics.find_naked_subsets, size=4), (_T.NAKED_QUAD,)),
+    (colouring.find_simple_colourings, (_T.SIMPLE_COLOURING,)),
+    (colouring.find_remote_pairs, (_T.REMOTE_PAIR,)),
+    (partial(chains.find_pivot_wings, technique=_T.XY_WING), (_T.XY_WING,)),
+    (partial(basics.find_fish, size=3), (_T.SWORDFISH,)),
+    (partial(chains.find_pivot_wings, technique=_T.XYZ_WING), (_T.XYZ_WING,)),
+    (chains.find_w_wings, (_T.W_WING,)),
     (
-        find_unique_rectangles,
+        uniqueness.find_unique_rectangles,
         (
             _T.UNIQUE_RECTANGLE_1,
             _T.UNIQUE_RECTANGLE_2,
@@ -122,75 +96,78 @@ _TEACHING: Final[tuple[tuple[Finder, tuple[Technique, ...]], ...]] = (
             _T.UNIQUE_RECTANGLE_4,
         ),
     ),
-    (find_hidden_rectangles, (_T.HIDDEN_RECTANGLE,)),
-    (find_unique_loops, (_T.UNIQUE_LOOP,)),
-    (find_bug, (_T.BUG,)),
-    (partial(find_hidden_subsets, size=4), (_T.HIDDEN_QUAD,)),
-    (partial(find_fish, size=4), (_T.JELLYFISH,)),
-    (find_turbot_fish, (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH)),
-    (partial(find_bent_sets, size=4), (_T.WXYZ_WING,)),
-    (partial(find_chains, kind=LinkKind.XY), (_T.XY_CHAIN,)),
-    (partial(find_chains, kind=LinkKind.X), (_T.X_CHAIN,)),
-    (partial(find_chains, kind=LinkKind.ALL), (_T.AIC,)),
-    (partial(find_loops, kind=LinkKind.ALL), (_T.CONTINUOUS_LOOP,)),
-    (find_forcing_chains, (_T.CELL_FORCING, _T.UNIT_FORCING)),
-    (partial(find_dynamic_chains, with_locked=False), (_T.DYNAMIC_FORCING,)),
-    (partial(find_dynamic_chains, with_locked=True), (_T.DYNAMIC_FORCING_PLUS,)),
+    (uniqueness.find_hidden_rectangles, (_T.HIDDEN_RECTANGLE,)),
+    (uniqueness.find_unique_loops, (_T.UNIQUE_LOOP,)),
+    (uniqueness.find_bug, (_T.BUG,)),
+    (partial(basics.find_hidden_subsets, size=4), (_T.HIDDEN_QUAD,)),
+    (partial(basics.find_fish, size=4), (_T.JELLYFISH,)),
+    (
+        colouring.find_turbot_fish,
+        (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH),
+    ),
+    (partial(chains.find_bent_sets, size=4), (_T.WXYZ_WING,)),
+    (partial(chains.find_chains, kind=LinkKind.XY), (_T.XY_CHAIN,)),
+    (partial(chains.find_chains, kind=LinkKind.X), (_T.X_CHAIN,)),
+    (partial(chains.find_chains, kind=LinkKind.ALL), (_T.AIC,)),
+    (partial(chains.find_loops, kind=LinkKind.ALL), (_T.CONTINUOUS_LOOP,)),
+    (nets.find_forcing_chains, (_T.CELL_FORCING, _T.UNIT_FORCING)),
+    (partial(nets.find_dynamic_chains, with_locked=False), (_T.DYNAMIC_FORCING,)),
+    (partial(nets.find_dynamic_chains, with_locked=True), (_T.DYNAMIC_FORCING_PLUS,)),
 )
 """The teaching order, and what each finder finds."""
 
 _RATING: Final[tuple[Finder, ...]] = (
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_direct_pointing,
-    find_direct_claiming,
-    partial(find_direct_hidden_subsets, size=2),
-    find_naked_singles,
-    partial(find_direct_hidden_subsets, size=3),
-    find_pointing,
-    find_claiming,
-    partial(find_naked_subsets, size=2),
-    partial(find_fish, size=2),
-    partial(find_hidden_subsets, size=2),
-    partial(find_naked_subsets, size=3),
-    partial(find_fish, size=3),
-    partial(find_hidden_subsets, size=3),
-    find_turbot_fish,
-    find_xy_wings,
-    find_xyz_wings,
-    find_unique_rectangles,
-    find_unique_loops,
-    partial(find_naked_subsets, size=4),
-    partial(find_fish, size=4),
-    partial(find_hidden_subsets, size=4),
-    partial(find_three_strong_links, grouped=False),
-    partial(find_bent_sets, size=4),
-    find_bug,
-    partial(find_three_strong_links, grouped=True),
-    partial(find_bent_sets, size=5),
+    basics.find_full_houses,
+    _IN_BOXES,
+    _IN_LINES,
+    partial(basics.find_direct, find=basics.find_pointing),
+    partial(basics.find_direct, find=basics.find_claiming),
+    partial(basics.find_direct, find=partial(basics.find_hidden_subsets, size=2)),
+    basics.find_naked_singles,
+    partial(basics.find_direct, find=partial(basics.find_hidden_subsets, size=3)),
+    basics.find_pointing,
+    basics.find_claiming,
+    partial(basics.find_naked_subsets, size=2),
+    partial(basics.find_fish, size=2),
+    partial(basics.find_hidden_subsets, size=2),
+    partial(basics.find_naked_subsets, size=3),
+    partial(basics.find_fish, size=3),
+    partial(basics.find_hidden_subsets, size=3),
+    colouring.find_turbot_fish,
+    partial(chains.find_pivot_wings, technique=_T.XY_WING),
+    partial(chains.find_pivot_wings, technique=_T.XYZ_WING),
+    uniqueness.find_unique_rectangles,
+    uniqueness.find_unique_loops,
+    partial(basics.find_naked_subsets, size=4),
+    partial(basics.find_fish, size=4),
+    partial(basics.find_hidden_subsets, size=4),
+    partial(colouring.find_three_strong_links, grouped=False),
+    partial(chains.find_bent_sets, size=4),
+    uniqueness.find_bug,
+    partial(colouring.find_three_strong_links, grouped=True),
+    partial(chains.find_bent_sets, size=5),
 )
 
 _FINDER_OF: Final = {technique: finder for finder, found in _TEACHING for technique in found} | {
-    _T.HIDDEN_SINGLE: find_hidden_singles_in_boxes,
-    _T.CAGE_COMBINATIONS: find_cage_sums,
-    _T.INNIES_OUTIES: find_innies_and_outies,
-    _T.CAGE_DIGIT: find_cage_digits,
+    _T.HIDDEN_SINGLE: _IN_BOXES,
+    _T.CAGE_COMBINATIONS: basics.find_cage_sums,
+    _T.INNIES_OUTIES: basics.find_innies_and_outies,
+    _T.CAGE_DIGIT: basics.find_cage_digits,
 }
 
 _RATED_CHAINS: Final[tuple[Finder, ...]] = (
-    partial(find_loops, kind=LinkKind.X),
-    partial(find_loops, kind=LinkKind.XY),
-    partial(find_chains, kind=LinkKind.X),
-    partial(find_chains, kind=LinkKind.XY),
-    partial(find_loops, kind=LinkKind.ALL),
-    partial(find_chains, kind=LinkKind.ALL),
+    partial(chains.find_loops, kind=LinkKind.X),
+    partial(chains.find_loops, kind=LinkKind.XY),
+    partial(chains.find_chains, kind=LinkKind.X),
+    partial(chains.find_chains, kind=LinkKind.XY),
+    partial(chains.find_loops, kind=LinkKind.ALL),
+    partial(chains.find_chains, kind=LinkKind.ALL),
 )
 _LAST: Final[tuple[Finder, ...]] = (
-    find_nishio,
-    find_forcing_chains,
-    partial(find_dynamic_chains, with_locked=False),
-    partial(find_dynamic_chains, with_locked=True),
+    nets.find_nishio,
+    nets.find_forcing_chains,
+    partial(nets.find_dynamic_chains, with_locked=False),
+    partial(nets.find_dynamic_chains, with_locked=True),
 )
 
 
@@ -235,7 +212,7 @@ def look(position: Position, options: Options) -> Iterator[Step | None]:
     for finder in _RATING if is_rating else (finder for finder, _ in _TEACHING):
         if finds_unique or finder not in _UNIQUENESS:
             yield next(finder(position), None)
-        if finder is find_naked_singles and position.masks.rules.cages:
+        if finder is basics.find_naked_singles and position.masks.rules.cages:
             for find_sums in _SUMS:
                 yield next(find_sums(position), None)
     if is_rating:

@@ -1,24 +1,26 @@
-"""From a puzzle to its next step, as a hint in three strengths, or to all its steps.
+"""From a puzzle to its next step, as a hint in three strengths, or to all its steps and a rating.
 
-The solver `human` walks the path: it proves every digit, and gives up where techniques end.
+A puzzle is rated by the hardest technique that it needs. The solver `human` walks the path: it
+proves every digit, and gives up where techniques end.
 """
 
 import enum
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks
-from solver.human.position import Position, Step
+from solver.human.position import Position, Step, Technique
 from solver.human.reasons import explain
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
     Options,
+    TechniqueOrder,
     allow_searches,
     find_step,
     look,
@@ -153,6 +155,71 @@ def open_position(
     return position
 
 
+class Level(enum.Enum):
+    """A rating's name for people."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+    EXTREME = "extreme"
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is.
+
+    Attributes:
+        score: on the Sudoku Explainer scale, that of the hardest step when always the easiest is
+            taken; 0 for a full grid, `BEYOND` where the techniques do not solve the puzzle.
+        level: the score's name.
+        technique: of the hardest step; None for a full grid or a puzzle that was not solved.
+    """
+
+    score: float
+    level: Level
+    technique: Technique | None
+
+
+BEYOND: Final = 10.0
+"""The score of puzzles beyond the techniques; Sudoku Explainer goes up to about 12."""
+
+_LEVELS: Final = ((1.5, Level.EASY), (2.5, Level.MEDIUM), (5.0, Level.HARD), (7.5, Level.EXPERT))
+"""Scores below which a level holds. The first three are those of the Sudoku Exchange's puzzle
+bank; the last parts single chains from those with branches."""
+
+
+def name_score(score: float) -> Level:
+    """Return the name of a score."""
+    return next((level for below, level in _LEVELS if score < below), Level.EXTREME)
+
+
+def rate(
+    clues: Grid, before_step: Callable[[], None] = lambda: None, most_searches: int = MOST_SEARCHES
+) -> Rating:
+    """Rate a puzzle with one solution.
+
+    Args:
+        clues: (9, 9) uint8, 0 = empty.
+        before_step: is called before each step of the solution; what it raises ends the work.
+        most_searches: for techniques.
+
+    Raises:
+        UnsuitablePuzzleError: if the puzzle has no solution or several.
+        GaveUpError: if that takes too long to prove, or it takes more searches.
+        ValueError: if it is no grid.
+    """
+    path = solve_path(clues, Options(TechniqueOrder.RATING), before_step, most_searches)
+    if path.is_cut:
+        raise GaveUpError(f"{most_searches:,} searches for techniques")
+    if not path.is_solved:
+        return Rating(BEYOND, Level.EXTREME, None)
+    hardest = path.hardest
+    if hardest is None:
+        return Rating(0.0, Level.EASY, None)
+    return Rating(hardest.rating, name_score(hardest.rating), hardest.technique)
+
+
 class Strength(enum.IntEnum):
     """How much a hint gives away."""
 
@@ -206,13 +273,13 @@ def where_of(step: Step, masks: RuleMasks) -> tuple[int, ...]:
 class HumanSolver:
     """Takes one step of logic after the other and never guesses.
 
+    Techniques that assume one solution are sound here too, because what they lead to is proved to
+    be the only solution before it is shown.
+
     Attributes:
-        options: how to look for steps. Techniques that assume one solution are sound here too,
-            because what they lead to is proved to be the only solution before it is shown.
         clock: seconds, counted from anywhere.
     """
 
-    options: Options = field(default_factory=Options)
     clock: Callable[[], float] = time.perf_counter
     name = "human"
     is_complete = False
@@ -232,7 +299,7 @@ class HumanSolver:
         clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
         while not position.is_solved:
-            searches = iter(()) if position.is_broken else look(position, self.options)
+            searches = iter(()) if position.is_broken else look(position, Options())
             step = None
             while step is None and meter.allow(1) > 0:
                 try:

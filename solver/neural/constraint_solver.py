@@ -4,10 +4,8 @@ The network searches by itself, to the end or to a second solution; here it is o
 to limits, and fed. How it works and what it measures: docs/solvers/constraint.md.
 """
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +14,7 @@ import numpy.typing as npt
 
 from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
+from models.grids import Digits
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.grid import Grid
 from solver.neural.filling_policy import conclude_none
@@ -24,31 +23,8 @@ from solver.verification import conclude, proof_seconds
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""
 
-Digits = npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class NetworkBatchOptions:
-    """How `solve_batch` works; it finds the same with any.
-
-    Attributes:
-        threads: each with a network of its own.
-        together: puzzles in one run of a network. Larger ones leave the cache, see the page.
-        rounds: of the loop in one run, after which finished puzzles make room for others.
-        open_network: called once a thread.
-    """
-
-    threads: int = 1
-    together: int = 64
-    rounds: int = 1
-    open_network: Callable[[], Runner] = LiteRtSearch
-
-    def __post_init__(self) -> None:
-        if min(self.threads, self.together, self.rounds) < 1:
-            raise ValueError(
-                "threads, together and rounds must be at least 1, "
-                f"got {self.threads}, {self.together} and {self.rounds}"
-            )
+_TOGETHER: Final = 64
+"""Puzzles in one run of the network: more of them leave the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +44,7 @@ class NetworkBatch:
     rounds: npt.NDArray[np.int64]
 
 
-def solve_batch(puzzles: Digits, options: NetworkBatchOptions | None = None) -> NetworkBatch:
+def solve_batch(puzzles: Digits, network: Runner | None = None) -> NetworkBatch:
     """Count the solutions of many puzzles, up to two, and return them.
 
     Nothing is checked here, and the counts are the network's word. `bulk_solver.find_faulty`
@@ -76,7 +52,7 @@ def solve_batch(puzzles: Digits, options: NetworkBatchOptions | None = None) -> 
 
     Args:
         puzzles: (n, 81) uint8 digits in reading order, 0 = empty.
-        options: how to work; None is one thread.
+        network: what runs; None opens the one that ships.
 
     Raises:
         ValueError: for another shape or type, or digits outside 0..9.
@@ -87,7 +63,6 @@ def solve_batch(puzzles: Digits, options: NetworkBatchOptions | None = None) -> 
         raise ValueError(f"puzzles must be (n, 81) uint8, got {puzzles.shape} {puzzles.dtype}")
     if len(puzzles) and puzzles.max() > 9:
         raise ValueError(f"digits must be 0..9, got {puzzles.max()}")
-    options = options or NetworkBatchOptions()
     n = len(puzzles)
     batch = NetworkBatch(
         counts=np.zeros(n, np.int32),
@@ -95,46 +70,11 @@ def solve_batch(puzzles: Digits, options: NetworkBatchOptions | None = None) -> 
         guesses=np.zeros(n, np.int64),
         rounds=np.zeros(n, np.int64),
     )
-    queue = _Queue(n)
-    if options.threads == 1:
-        _work_off(puzzles, queue, batch, options)
-        return batch
-    with ThreadPoolExecutor(options.threads) as pool:
-        working = [
-            pool.submit(_work_off, puzzles, queue, batch, options) for _ in range(options.threads)
-        ]
-        for worker in working:
-            worker.result()
-    return batch
-
-
-class _Queue:
-    """The numbers 0..n-1, each handed out once, to any thread."""
-
-    def __init__(self, n: int) -> None:
-        self._n = n
-        self._next = 0
-        self._lock = threading.Lock()
-
-    def take(self, at_most: int) -> npt.NDArray[np.int64]:
-        """Return the next numbers; fewer or none at the end."""
-        with self._lock:
-            start = self._next
-            self._next = min(start + at_most, self._n)
-            return np.arange(start, self._next)
-
-
-def _work_off(
-    puzzles: Digits, queue: _Queue, batch: NetworkBatch, options: NetworkBatchOptions
-) -> None:
-    """Solve puzzles until none is left; finished ones make room for others."""
-    numbers = queue.take(options.together)
-    if not len(numbers):
-        return
-    network = options.open_network()
+    network = network or LiteRtSearch()
+    numbers, waiting = np.split(np.arange(n), [_TOGETHER])
     state = begin_search(puzzles[numbers])
     while len(numbers):
-        state = _run(network, state, options.rounds)
+        state = _run(network, state, 1)
         over = np.flatnonzero(state.is_over)
         if not len(over):
             continue
@@ -143,7 +83,8 @@ def _work_off(
         batch.solutions[done] = ended.found
         batch.guesses[done] = ended.guesses
         batch.rounds[done] = ended.rounds
-        fresh = queue.take(len(over))
+        # Finished ones make room for others.
+        fresh, waiting = np.split(waiting, [len(over)])
         if len(fresh):
             places = over[: len(fresh)]
             numbers[places] = fresh
@@ -151,6 +92,7 @@ def _work_off(
         if len(fresh) < len(over):
             keep = np.setdiff1d(np.arange(len(numbers)), over[len(fresh) :])
             numbers, state = numbers[keep], state.take(keep)
+    return batch
 
 
 def _run(network: Runner, state: SearchState, rounds: int) -> SearchState:

@@ -18,15 +18,8 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.grids import (
-    Booleans,
-    Digits,
-    Float32,
-    GridNetwork,
-    are_filled,
-    legal_candidates,
-    load_grid_network,
-)
+from models.engine import Booleans, Float32
+from models.grids import Digits, GridNetwork, are_filled, legal_candidates, load_grid_network
 from solver.base import Clock, Effort, Limits, Meter, Result, Status
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import PEERS, UNITS, Grid
@@ -376,7 +369,7 @@ def play_puzzles(
         while len(open_plays) < batch_size and (item := next(waiting, None)) is not None:
             index, clues = item
             meter = Meter(limits, clock)
-            after = _go_on(index, policy.play(clues, meter), meter, clues, None)
+            after = _go_on(index, policy.play(clues, meter), meter, None)
             if isinstance(after, Played):
                 yield after
             else:
@@ -387,23 +380,20 @@ def play_puzzles(
         asked, open_plays = open_plays, []
         for one, answer in zip(asked, answers, strict=True):
             one.meter.iterations += 1
-            after = _go_on(one.index, one.play, one.meter, one.question.digits, answer)
+            after = _go_on(one.index, one.play, one.meter, answer)
             if isinstance(after, Played):
                 yield after
             else:
                 open_plays.append(after)
 
 
-def _go_on(
-    index: int, play: Play, meter: Meter, digits: Digits, answer: Float32 | None
-) -> _Open | Played:
+def _go_on(index: int, play: Play, meter: Meter, answer: Float32 | None) -> _Open | Played:
     """Play on to the next question, or to the end.
 
     Args:
         index: of the puzzle.
         play: not yet begun, where there is no answer.
         meter: what the play has cost.
-        digits: (81,) uint8, how far it is known to have come.
         answer: to the last question.
     """
     try:

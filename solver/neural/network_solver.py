@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
+from models.engine import Booleans, Float32
+from models.grids import Digits, GridNetwork, legal_candidates
 from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
 from solver.exact.bitmask import place_clues
 from solver.exact.closure import CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate

@@ -46,21 +46,16 @@ class GeneticSolver:
         seed: of the random numbers.
         max_iterations: to give up after, where the limits name no number.
         population: boards in a generation, at least 2.
-        elite: boards that go on unchanged, at least 1 and fewer than the population.
         mutation: chance that two digits of a child's box swap places, 0..1.
         max_repeats: such a swap is left out where a digit would stand more often in its row or
             column.
         restart_after: generations until a population is replaced by a random one.
         clock: returns seconds; only differences count.
-
-    Raises:
-        ValueError: for a population or an elite that is too small or too large.
     """
 
     seed: int = 0
     max_iterations: int = 40_000
     population: int = 21
-    elite: int = 1
     mutation: float = 0.12
     max_repeats: int = 3
     restart_after: int = 2000
@@ -69,12 +64,6 @@ class GeneticSolver:
     name = "genetic"
     is_complete = False
     sizes = ALL_SIZES
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.elite < self.population:
-            raise ValueError(
-                f"the elite must be 1..population - 1, got {self.elite} of {self.population}"
-            )
 
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Breed until no conflict is left or a limit is met; see `solver.base.Solver`."""
@@ -92,7 +81,6 @@ class GeneticSolver:
             allowed = meter.allow(_BURST)
             meter.iterations += _evolve(
                 allowed,
-                self.elite,
                 int(self.mutation * (1 << 32)),
                 self.max_repeats,
                 self.restart_after,
@@ -172,7 +160,6 @@ def _randomise(
 @compiled
 def _evolve(
     generations: int,
-    n_elite: int,
     mutation: int,
     max_repeats: int,
     restart_after: int,
@@ -189,7 +176,6 @@ def _evolve(
 
     Args:
         generations: to breed.
-        n_elite: individuals that go on unchanged.
         mutation: chance that a box of a child is mutated, times 2**32.
         max_repeats: a mutation that puts a digit into a row or column where it would stand more
             often is left out.
@@ -232,7 +218,7 @@ def _evolve(
             state[_AGE] = 0
             continue
         random = state[_RANDOM]
-        for rank in range(population - 1, n_elite - 1, -1):
+        for rank in range(population - 1, 0, -1):
             # Both parents stand above the child's place, so none of them is gone yet.
             random = (random * MULTIPLIER + INCREMENT) & MASK
             mother = order[(random >> 16) * rank >> 32] * n_cells

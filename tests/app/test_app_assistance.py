@@ -27,9 +27,8 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
 from solver.human.masks import CLASSIC
 from solver.human.position import Step, Technique, make_step
-from solver.human.rating import rate
 from solver.human.reasons import ENDS, explain
-from solver.human.walk import solve_path
+from solver.human.walk import rate, solve_path
 from solver.human.words import Words
 from solver.rules import Kind
 

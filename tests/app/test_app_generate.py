@@ -15,7 +15,7 @@ from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
 from solver.generation.generate import Symmetry
 from solver.grid import Grid, parse_grid
-from solver.human.rating import Level, rate
+from solver.human.walk import Level, rate
 from solver.layout import USUAL_BOXES
 
 

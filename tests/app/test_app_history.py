@@ -14,7 +14,7 @@ from puzzles import CHAINS, EASY, EASY_SOLUTION_GRID
 
 from app.board.history import VERSION, History, HistoryEntry, HistoryFault
 from solver.grid import format_grid, parse_grid
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import Kind, box_rules
 
 

@@ -9,7 +9,7 @@ from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, plan_classic, sides_
 from solver.exact.bitmask import count_solutions
 from solver.generation.generate import Symmetry
 from solver.generation.generate_kinds import KindOptions
-from solver.human.rating import Level, name_score, rate
+from solver.human.walk import Level, name_score, rate
 from solver.rules import Kind
 
 

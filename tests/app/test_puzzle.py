@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
 import pytest
 from command_rig import RunCommand
-from puzzles import DEEP, EASY, EASY_SOLUTION, HARD
+from puzzles import DEEP, EASY, EASY_SOLUTION, HARD, pattern
 
 from app.cli.command_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
@@ -217,8 +216,7 @@ def test_a_limit_on_seconds_ends_solving_and_counting(sudoku_lens: RunCommand) -
 
 def test_a_solver_is_made_ready_before_its_time_begins(sudoku_lens: RunCommand) -> None:
     pytest.importorskip("pysat", reason="python-sat is not installed")
-    row = np.arange(16)
-    grid = (row[:, None] % 4 * 4 + row[:, None] // 4 + row) % 16 + 1
+    grid = pattern(16)
     grid[0] = 0
 
     done = sudoku_lens("puzzle", format_grid(grid), "--solver", "sat", "--json")

@@ -2,19 +2,19 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.alike_digits import match_templates, tell_kinds
+from models.engine import Float32, UInt8
 
 
-def _cell(digit: str, font: int = cv2.FONT_HERSHEY_SIMPLEX) -> npt.NDArray[np.uint8]:
+def _cell(digit: str, font: int = cv2.FONT_HERSHEY_SIMPLEX) -> UInt8:
     cell = np.full((32, 32), 230, np.uint8)
     if digit:
         cv2.putText(cell, digit, (9, 24), font, 0.7, 20, 2, cv2.LINE_AA)
     return cell
 
 
-def _board(digits: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+def _board(digits: list[str]) -> tuple[UInt8, Float32]:
     """Return cells that begin with these digits, one look, and probabilities sure of them all."""
     cells = np.stack([_cell(digit) for digit in digits + [""] * (81 - len(digits))])
     probabilities = np.full((81, 19), 0.001, np.float32)
@@ -64,7 +64,7 @@ def test_without_sure_print_nothing_changes() -> None:
 _DIGITS = list("2345672345672345")
 
 
-def _seem_written(probabilities: npt.NDArray[np.float32], cells: range) -> None:
+def _seem_written(probabilities: Float32, cells: range) -> None:
     """Let digits look as if they were written by hand, in place."""
     for cell in cells:
         digit = int(_DIGITS[cell])

@@ -5,15 +5,12 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from models.digits import CLASSES, DigitReader, merge_kinds, normalise_cells
-from models.engine import EngineError, EngineKind, load_engine
-
-UInt8 = npt.NDArray[np.uint8]
+from models.engine import EngineError, EngineKind, UInt8, load_engine
 
 
 def draw_seven(paper: int = 230, ink: int = 40) -> UInt8:

@@ -1,4 +1,4 @@
-"""Keras and LiteRT must compute the same probabilities, and export must refuse when not."""
+"""Keras and LiteRT must compute the same, exports lose nothing, and others are refused."""
 
 import zipfile
 from pathlib import Path
@@ -11,7 +11,7 @@ from command_rig import run_python
 
 from models.digits import SMALL_PRINT, DigitReader
 from models.engine import EngineError, EngineKind, load_engine
-from models.export import PARITY, ParityError, export_litert
+from models.export import PARITY, ParityError, export_litert, round_weights
 from training.changed_cells import locate_board
 from training.photo_labels import load_photo_labels
 from vision.board import cut_cells, rectify
@@ -102,3 +102,38 @@ def test_opening_keras_writes_nothing() -> None:
     done = run_python("-c", code, check=True)
 
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def build_net(keras: Any) -> Any:
+    layers = keras.layers
+    taken = layers.Input((12, 12, 1))
+    x = layers.BatchNormalization()(layers.Conv2D(6, 3, use_bias=False)(taken))
+    x = layers.BatchNormalization()(layers.DepthwiseConv2D(3, use_bias=False)(layers.ReLU()(x)))
+    x = layers.BatchNormalization()(layers.Dense(8, use_bias=False)(layers.Flatten()(x)))
+    network = keras.Model(taken, layers.Dense(4, activation="softmax")(x))
+    rng = np.random.default_rng(3)
+    for layer in network.layers:
+        if isinstance(layer, layers.BatchNormalization):
+            n = layer.get_weights()[0].shape
+            gains, others = rng.uniform(0.2, 3, (2, *n)), rng.normal(0, 1, (2, *n))
+            layer.set_weights([gains[0], *others, gains[1]])
+    return network
+
+
+def test_rounded_weights_lose_nothing_as_16_bit_numbers(keras: Any, tmp_path: Path) -> None:
+    network = build_net(keras)
+    inputs = np.random.default_rng(4).normal(0, 1, (64, 12, 12, 1)).astype(np.float32)
+    before = np.asarray(network(inputs, training=False))
+    network.save(tmp_path / "raw.keras")
+    raw = export_litert(
+        tmp_path / "raw.keras", tmp_path / "raw.tflite", inputs, is_half=True, most=1
+    )
+
+    round_weights(network)
+
+    network.save(tmp_path / "net.keras")
+    rounded = export_litert(
+        tmp_path / "net.keras", tmp_path / "net.tflite", inputs, is_half=True, most=PARITY
+    )
+    assert rounded < raw / 10
+    assert np.asarray(network(inputs, training=False)) == pytest.approx(before, abs=0.02)

@@ -1,18 +1,18 @@
-"""Judging grids: candidates, full grids, and the looped network as it ships."""
+"""Judging grids: candidates, full grids, the looped network as it ships, and in Keras."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.engine import WEIGHTS_DIR, EngineError
+from models.engine import WEIGHTS_DIR, EngineError, Float32
 from models.grids import (
     CubeNetwork,
     Digits,
-    Float32,
     are_filled,
     cube_state,
     find_geometry,
@@ -25,6 +25,7 @@ from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import PEERS
 from solver.rules import Kind
+from solver.symmetry import random_transformation
 
 CARD = {"name": "fake", "parameters": 1, "features": 2, "iterations": 64, "iterations_a_run": 8}
 
@@ -197,3 +198,64 @@ def test_litert_and_keras_judge_alike() -> None:
 
     assert np.abs(runs[0] - runs[1]).max() < 1e-4
     assert solved[0].sum() == solved[1].sum() > 0.8 * len(grids)
+
+
+_FEATURES = 5
+
+
+@pytest.fixture(scope="module")
+def network(keras: Any) -> Any:
+    from models.grid_net import GridNetOptions, build_grid_net
+
+    keras.utils.set_random_seed(3)
+    return build_grid_net(GridNetOptions(_FEATURES, 6, 7, 4, 3), iterations=4)
+
+
+def _run(network: Any, state: Float32) -> Float32:
+    return np.asarray(network(state), np.float32)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_puzzle_in_disguise_is_judged_alike(network: Any, puzzles: Digits, seed: int) -> None:
+    disguise = random_transformation(np.random.default_rng(seed))
+    state = cube_state(puzzles, legal_candidates(puzzles), _FEATURES, seed=2)
+
+    judged = _run(network, state)[:, :, _FEATURES].reshape(-1, 81, 9)
+    # Each site of the puzzle in disguise holds what its site held before, noise and all.
+    numbers = np.arange(1, 730)
+    where = np.zeros((9, 9, 9), np.int64)
+    for digit in range(9):
+        alone = np.full((9, 9), 0)
+        for cell in range(81):
+            marked = alone.copy()
+            marked[cell // 9, cell % 9] = digit + 1
+            row, column = np.argwhere(disguise.apply(marked))[0]
+            new_digit = disguise.apply(marked)[row, column] - 1
+            where[row, column, new_digit] = numbers[cell * 9 + digit] - 1
+    moved = _run(network, np.ascontiguousarray(state[:, where.ravel()]))
+    disguised = moved[:, :, _FEATURES].reshape(-1, 81, 9)
+
+    np.testing.assert_allclose(
+        disguised.reshape(-1, 729), judged.reshape(-1, 729)[:, where.ravel()], atol=2e-5
+    )
+
+
+def test_a_digit_that_is_no_candidate_has_no_chance(network: Any, puzzles: Digits) -> None:
+    candidates = legal_candidates(puzzles)
+    state = cube_state(puzzles, candidates, _FEATURES, seed=0)
+
+    judged = _run(network, state)[:, :, _FEATURES].reshape(-1, 81, 9)
+
+    assert judged[~candidates].max() < 1e-6
+    np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_a_network_that_is_stored_and_loaded_is_the_same(
+    keras: Any, network: Any, puzzles: Digits, tmp_path: Path
+) -> None:
+    state = cube_state(puzzles, legal_candidates(puzzles), _FEATURES, seed=0)
+
+    network.save(tmp_path / "net.keras")
+    loaded = keras.saving.load_model(tmp_path / "net.keras")
+
+    np.testing.assert_array_equal(_run(loaded, state), _run(network, state))

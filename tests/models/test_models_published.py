@@ -2,17 +2,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from puzzles import EASY, HARD
 
+from models.engine import UInt8
 from models.grids import GridNetwork, legal_candidates
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS, parse_grid
 
 
 @pytest.fixture(scope="module")
-def grids() -> npt.NDArray[np.uint8]:
+def grids() -> UInt8:
     return np.stack([parse_grid(text).ravel() for text in (EASY, HARD)])
 
 
@@ -40,7 +40,7 @@ def test_the_sources_counts_are_met() -> None:
 
 
 def test_every_network_gives_probabilities_of_candidates(
-    network: GridNetwork, grids: npt.NDArray[np.uint8]
+    network: GridNetwork, grids: UInt8
 ) -> None:
     candidates = legal_candidates(grids)
 
@@ -52,9 +52,7 @@ def test_every_network_gives_probabilities_of_candidates(
     np.testing.assert_allclose(told.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_every_network_looks_at_the_digits(
-    network: GridNetwork, grids: npt.NDArray[np.uint8]
-) -> None:
+def test_every_network_looks_at_the_digits(network: GridNetwork, grids: UInt8) -> None:
     every = np.ones((2, 81, 9), np.bool_)
 
     first, second = network.judge(grids, every)
@@ -75,7 +73,7 @@ def test_many_grids_are_judged_as_each_alone(keras: Any) -> None:
 
 
 def test_the_recurrent_dense_model_judges_a_cell_by_its_peers_alone(
-    keras: Any, grids: npt.NDArray[np.uint8]
+    keras: Any, grids: UInt8
 ) -> None:
     network = KerasGridNetwork("recurrent-dense", build_published("recurrent-dense"))
     other = grids.copy()
@@ -90,9 +88,7 @@ def test_the_recurrent_dense_model_judges_a_cell_by_its_peers_alone(
     assert np.abs(before - after).max() > 1e-5
 
 
-def test_constraints_name_the_digits_of_row_column_and_box(
-    keras: Any, grids: npt.NDArray[np.uint8]
-) -> None:
+def test_constraints_name_the_digits_of_row_column_and_box(keras: Any, grids: UInt8) -> None:
     from models.published.published_net import see_constraints
 
     seen = np.asarray(see_constraints(grids.astype(np.int32)))[0, 2]

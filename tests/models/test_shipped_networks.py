@@ -1,8 +1,10 @@
-"""Networks that read pictures, as they ship: small, strict, and alike in both engines."""
+"""Networks that read pictures, as they ship: small, strict, alike in both engines, and right."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 import pytest
 from arrays import Float32
@@ -159,3 +161,90 @@ def test_both_engines_say_the_same(name: str) -> None:
     difference = measure_parity(weights, weights.with_suffix(".tflite"), NETWORKS[name].draw())
 
     assert difference <= PARITY
+
+
+def test_mnists_test_digits_are_read(shared_data: Path) -> None:
+    with np.load(shared_data / "digits" / "mnist.npz") as mnist:
+        shapes, digits = mnist["x_test"], mnist["y_test"]
+    some = np.flatnonzero(digits > 0)[::9]
+
+    told = hands.HandReader.load().read(shapes[some])
+
+    assert told.sum(axis=1) == pytest.approx(np.ones(len(some)), abs=1e-3)
+    assert (told.argmax(axis=1) == digits[some]).mean() >= 0.99
+
+
+def test_a_blot_and_what_is_crossed_out_are_no_digits() -> None:
+    blot, crossed = np.zeros((2, 28, 28), np.uint8)
+    cv2.circle(blot, (14, 14), 9, 255, -1)
+    for start, end in (((6, 4), (22, 24)), ((22, 4), (6, 24)), ((4, 10), (24, 12))):
+        cv2.line(crossed, start, end, 255, 2)
+
+    told = hands.HandReader.load().read(np.stack([blot, crossed]))
+
+    assert told.argmax(axis=1).tolist() == [0, 0]
+
+
+def test_light_changes_no_frame() -> None:
+    frame = np.full((1, lookalike_reader.FRAME_PX, lookalike_reader.FRAME_PX), 200, np.uint8)
+    frame[:, 20:60] = 40
+
+    bright, dim = (lookalike_reader.normalise_frames(one) for one in (frame, frame // 2))
+
+    assert bright.shape == (1, lookalike_reader.FRAME_PX, lookalike_reader.FRAME_PX, 1)
+    assert np.abs(bright - dim).max() < 0.02
+    assert bright[0, 30, 30, 0] == pytest.approx(1)
+    assert bright[0, 100, 30, 0] == pytest.approx(0)
+
+
+def test_empty_paper_is_no_puzzle() -> None:
+    paper = np.full((1, lookalike_reader.FRAME_PX, lookalike_reader.FRAME_PX), 220, np.uint8)
+
+    (likely,) = lookalike_reader.LookalikeReader.load().read(paper)
+
+    assert likely.sum() == pytest.approx(1, abs=1e-5)
+    assert likely[lookalike_reader.FIRST :].max() < 0.5
+
+
+def test_names_of_lookalikes_stay() -> None:
+    assert [one.value for one in lookalike_reader.Lookalike] == [
+        "kenken", "nonogram", "kakuro", "suguru", "crossword"
+    ]  # fmt: skip
+
+
+def test_light_and_polarity_change_no_crop_of_a_cage() -> None:
+    rng = np.random.default_rng(0)
+    crop = np.full((1, cage_reader.CAGE_CROP_PX, cage_reader.CAGE_CROP_PX), 200, np.float32)
+    crop[:, 10:20, 10:60] = 40
+    crop += rng.normal(0, 1, crop.shape)
+
+    bright, dim, light = (
+        cage_reader.normalise_crops(np.asarray(one, np.uint8))
+        for one in (crop, crop * 0.5, 250 - crop)
+    )
+
+    assert bright.shape == (1, cage_reader.CAGE_CROP_PX, cage_reader.CAGE_CROP_PX, 1)
+    assert np.abs(bright - dim).mean() < 0.03
+    assert np.abs(bright - light).mean() < 0.03
+    assert bright[0, 15, 30, 0] == pytest.approx(1, abs=0.1)
+
+
+def test_what_is_told_of_cages_are_probabilities() -> None:
+    logits = np.zeros((2, cage_reader.OUTPUTS), np.float32)
+    logits[0, 17], logits[1, cage_reader.MOST_SUM + 1] = 20, 20
+
+    seen = cage_reader.split_outputs(logits)
+
+    assert seen.sums[0].argmax() == 17
+    assert seen.sums.sum(axis=1) == pytest.approx([1, 1])
+    assert seen.walls[1] == pytest.approx([1, 0.5, 0.5, 0.5], abs=1e-3)
+
+
+@pytest.mark.slow  # a photo is drawn
+def test_a_clear_killer_is_read() -> None:
+    samples = next(one for one in map(train_cages.draw_samples, range(100)) if one.sums.any())
+
+    seen = cage_reader.CageReader.load().read(samples.crops)
+
+    right = (seen.sums.argmax(axis=1) == samples.sums).mean()
+    assert right > 0.9

@@ -3,20 +3,19 @@
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
 from puzzles import EASY_GRID
 
 from models.digits import CELL_PX, CLASSES
-from models.engine import EngineError
+from models.engine import EngineError, UInt8
 from models.tesseract import Character, TesseractReader, cut_digits, set_line, weigh_characters
 from training.pages.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 
 @pytest.fixture(scope="module")
-def cells() -> npt.NDArray[np.uint8]:
+def cells() -> UInt8:
     photo, corners = render_board(EASY_GRID)
     return cut_cells(rectify(photo, lattice_from_corners(corners)))
 
@@ -29,7 +28,7 @@ def tesseract() -> TesseractReader:
         pytest.skip(str(error))
 
 
-def test_digits_are_cut_where_there_are_some(cells: npt.NDArray[np.uint8]) -> None:
+def test_digits_are_cut_where_there_are_some(cells: UInt8) -> None:
     glyphs = cut_digits(cells)
 
     assert [glyph.size > 0 for glyph in glyphs] == (EASY_GRID.ravel() > 0).tolist()
@@ -70,9 +69,7 @@ def test_two_digits_seen_at_one_place_are_two_guesses() -> None:
     assert np.ptp(probabilities[2, :10]) == 0
 
 
-def test_tesseract_reads_a_clean_print(
-    cells: npt.NDArray[np.uint8], tesseract: TesseractReader
-) -> None:
+def test_tesseract_reads_a_clean_print(cells: UInt8, tesseract: TesseractReader) -> None:
     probabilities = tesseract.read(cells)
 
     right = probabilities.argmax(axis=1) == EASY_GRID.ravel()

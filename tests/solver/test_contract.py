@@ -1,6 +1,7 @@
-"""Every solver of the registry passes the same tests; a new one needs no test of this kind."""
+"""Every solver of the registry passes the same tests, and docs/solvers.md says what is so of it."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -328,3 +329,26 @@ def test_results_are_made_in_one_place() -> None:
     }
 
     assert makers == {("solver/verification.py", "conclude")}
+
+
+DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
+GROUP: Final = re.compile(r"^On \[\w+\]\((.+?)\)(.*):\n\n((?:- .+\n)+)", re.MULTILINE)
+LIST: Final = [
+    (
+        line.split("`")[1],
+        "incomplete" not in f"{of_all} {line}" or line.endswith("; complete"),
+        page,
+    )
+    for page, of_all, lines in GROUP.findall((DOCS / "solvers.md").read_text(encoding="utf-8"))
+    for line in lines.splitlines()
+]
+
+
+def test_the_list_holds_the_solvers_there_are() -> None:
+    assert sorted(name for name, _, _ in LIST) == sorted(solver_names())
+
+
+@pytest.mark.parametrize(("name", "is_complete", "page"), LIST)
+def test_a_line_says_what_is_so(name: str, is_complete: bool, page: str) -> None:
+    assert load_solver(name).is_complete == is_complete
+    assert f"`{name}`" in (DOCS / page).read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from command_rig import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from present import present
-from puzzles import EASY, EASY_SOLUTION, GUESSING
+from puzzles import EASY, EASY_SOLUTION, GUESSING, pattern
 
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status
 from solver.exact.bitmask import count_solutions, search
@@ -174,8 +174,7 @@ def dig(side: int, n_clues: int, seed: int) -> Grid:
     """Return clues with one solution: a shuffled full grid, emptied as far as it can be."""
     random = np.random.default_rng(seed)
     layout = LAYOUTS[side]
-    row = np.arange(side)[:, None]
-    grid = (row * layout.box_columns + row // layout.box_rows + np.arange(side)) % side
+    grid = pattern(side).astype(int) - 1
     for axis, width in ((0, layout.box_rows), (1, layout.box_columns)):
         bands = random.permutation(side // width)[:, None] * width
         order = random.permuted(bands + np.arange(width), axis=1).ravel()
@@ -202,11 +201,8 @@ def test_the_default_solver_solves_sixteen_by_sixteen(seed: int) -> None:
 
 def test_a_proof_that_takes_too_long_is_not_claimed() -> None:
     clues = np.zeros((25, 25), np.uint8)
-    proposal = (np.arange(25)[:, None] * 5 + np.arange(25)[:, None] // 5 + np.arange(25)) % 25 + 1
 
-    result = conclude(
-        clues, (proposal.astype(np.uint8),), Effort(), is_exhaustive=False, proof_seconds=0
-    )
+    result = conclude(clues, (pattern(25),), Effort(), is_exhaustive=False, proof_seconds=0)
 
     assert result.status is Status.GAVE_UP
     assert result.note == "a solution was found, but not proved to be the only one"

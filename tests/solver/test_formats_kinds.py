@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kind_puzzles import make_kind
+from puzzles import pattern
 
 from solver.formats_kinds import (
     KindPuzzle,
@@ -143,10 +144,9 @@ def test_clues_are_set_in_bold_where_they_are_told() -> None:
 
 
 def test_drawing_holds_every_sum() -> None:
-    solution = [(row * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
-    cages = draw_cages(solution, 9, Random(2))
+    cages = draw_cages(pattern(9).ravel().tolist(), 9, Random(2))
 
-    drawn = draw_kind(killer_rules(cages), np.reshape(solution, (9, 9)))
+    drawn = draw_kind(killer_rules(cages), pattern(9))
 
     assert len(drawn.splitlines()) == 19
     assert all(str(cage.total) in drawn for cage in cages)

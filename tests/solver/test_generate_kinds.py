@@ -3,6 +3,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from puzzles import pattern
 
 from solver.exact.bitmask import count_solutions
 from solver.generation.generate import Symmetry
@@ -74,7 +75,7 @@ def test_regions_by_chance_are_those_of_a_jigsaw(side: int) -> None:
 
 
 def test_the_cells_of_a_cage_hold_different_digits() -> None:
-    solution = [(row * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
+    solution = pattern(9).ravel().tolist()
 
     cages = draw_cages(solution, 9, Random(1))
 

@@ -11,11 +11,15 @@ from solver.decoding.handwriting import (
     Basis,
     FilledDecoding,
     decode_filled,
-    doubt_handwriting,
-    free_handwriting,
     is_hopeless,
 )
-from solver.decoding.print_and_hand import HANDWRITTEN, find_handwritten, lacks_print
+from solver.decoding.print_and_hand import (
+    HANDWRITTEN,
+    doubt_handwriting,
+    find_handwritten,
+    free_handwriting,
+    lacks_print,
+)
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
 

@@ -8,15 +8,18 @@ from puzzles import DEEP, EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 from solver.base import Limits, Status
 from solver.grid import parse_grid
 from solver.human.position import Position, Technique, rate_chain
-from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.technique_engine import GaveUpError, Options
 from solver.human.walk import (
+    BEYOND,
     HumanSolver,
+    Level,
     Strength,
     UnsuitablePuzzleError,
     make_hint,
+    name_score,
     next_step,
     open_position,
+    rate,
     solve_path,
 )
 from solver.human.words import Words

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
 from solver.human.position import Technique
-from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.technique_engine import Options, TechniqueOrder
-from solver.human.walk import solve_path
+from solver.human.walk import rate, solve_path
 from training.evaluation.human_techniques import TimedPath, spearman, walk
 
 MINIMAL = (
@@ -147,13 +145,3 @@ def test_ratings_fall_into_the_classes_of_the_exchange(
     scores = [rate(parse_grid(line.split(",")[0])).score for line in sample]
 
     assert sum(low <= score < high for score in scores) >= 0.9 * len(scores)
-
-
-def test_a_path_leads_to_the_solution() -> None:
-    clues = parse_grid(next(iter(MINIMAL)))
-
-    path = solve_path(clues)
-
-    assert path.is_solved
-    assert (path.grid == find_solutions(clues, 2)[0]).all()
-    assert sum(len(step.placements) for step in path.steps) == (clues == 0).sum()

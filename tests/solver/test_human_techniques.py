@@ -11,13 +11,13 @@ from puzzles import EASY_SOLUTION
 
 from solver.grid import parse_grid
 from solver.human.basics import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
+    find_claiming,
+    find_direct,
     find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
+    find_hidden_singles,
+    find_hidden_subsets,
     find_naked_singles,
+    find_pointing,
 )
 from solver.human.chains import LinkKind, find_chains, find_loops
 from solver.human.colouring import find_simple_colourings, find_three_strong_links
@@ -82,10 +82,13 @@ def all_removed(finder: Finder, position: Position) -> set[str]:
     return {item for step in finder(position) for item in removed(step)}
 
 
+DIRECT_POINTING = partial(find_direct, find=find_pointing)
+DIRECT_CLAIMING = partial(find_direct, find=find_claiming)
+DIRECT_PAIRS = partial(find_direct, find=partial(find_hidden_subsets, size=2))
 RATING_ONLY = (
-    find_direct_pointing,
-    find_direct_claiming,
-    partial(find_direct_hidden_subsets, size=2),
+    DIRECT_POINTING,
+    DIRECT_CLAIMING,
+    DIRECT_PAIRS,
     partial(find_three_strong_links, grouped=True),
 )
 OF_RATING_ORDER = {
@@ -117,8 +120,8 @@ def test_a_full_house_is_the_last_cell_of_a_unit() -> None:
 def test_a_hidden_single_is_the_last_place_in_a_box_or_a_line() -> None:
     position = drawn("; 7 b5: r4c6; 3 c2: r8c2")
 
-    in_box = first(find_hidden_singles_in_boxes, position)
-    in_line = first(find_hidden_singles_in_lines, position)
+    in_box = first(partial(find_hidden_singles, are_lines=False), position)
+    in_line = first(partial(find_hidden_singles, are_lines=True), position)
 
     assert placed(in_box) == {"r4c6=7"}
     assert explain(in_box) == "In box 5, 7 fits only in r4c6."
@@ -221,19 +224,19 @@ def test_a_loop_clears_what_any_two_neighbours_rule_out() -> None:
     ("finder", "position", "technique", "single"),
     [
         (
-            find_direct_pointing,
+            DIRECT_POINTING,
             drawn("; 2 b1: r1c1 r1c3; 2 b2: r1c4 r1c5 r2c6"),
             T.DIRECT_POINTING,
             "r2c6=2",
         ),
         (
-            find_direct_claiming,
+            DIRECT_CLAIMING,
             drawn("; 2 r1: r1c1 r1c3; 2 r2: r2c1 r2c2 r2c9"),
             T.DIRECT_CLAIMING,
             "r2c9=2",
         ),
         (
-            partial(find_direct_hidden_subsets, size=2),
+            DIRECT_PAIRS,
             drawn("; 1 r4: r4c1 r4c9; 2 r4: r4c1 r4c9; 3 r4: r4c1 r4c5"),
             T.DIRECT_HIDDEN_PAIR,
             "r4c5=3",

@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pytest
 from puzzles import EASY, GUESSING, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
-from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
+from models.engine import Booleans, Float32
+from models.grids import Digits, legal_candidates, mask_probabilities
 from solver.base import Limits, Meter, Result, Status
 from solver.exact.bitmask import find_solutions
 from solver.grid import check_solution, format_grid, parse_grid
@@ -21,7 +22,7 @@ from solver.neural.filling_policy import (
     Question,
     play_puzzles,
 )
-from solver.neural.network_solver import Guided, NetworkSolver
+from solver.neural.network_solver import DeepIterative, Guided, NetworkSolver
 
 EXCHANGEABLE: Final = ("." * 18) + GUESSING[18:]
 """Many solutions, and no contradiction to see."""
@@ -31,8 +32,9 @@ ITERATIVE: Final = Filling("network-iterative", stops_early=False)
 MANY: Final = Filling("network-many", sure=0.99)
 RESTARTS: Final = Filling("network-restarts", sure=0.99, restarts=5)
 GUIDED: Final = Guided()
+DEEP: Final = DeepIterative()
 ALL: Final = pytest.mark.parametrize(
-    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, GUIDED], ids=lambda policy: policy.name
+    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, GUIDED, DEEP], ids=lambda policy: policy.name
 )
 
 
@@ -187,7 +189,9 @@ def test_the_surest_cell_comes_first() -> None:
     assert np.flatnonzero(second != third).tolist() == [empty[-2]]
 
 
-@pytest.mark.parametrize("policy", [ONCE, ITERATIVE, MANY, RESTARTS], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "policy", [ONCE, ITERATIVE, MANY, RESTARTS, DEEP], ids=lambda one: one.name
+)
 @pytest.mark.parametrize("liar", [Liar, SureLiar])
 def test_a_network_that_is_always_wrong_solves_nothing(policy: Policy, liar: type[Liar]) -> None:
     result = solve(policy, liar(HARD), HARD)

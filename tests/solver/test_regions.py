@@ -11,7 +11,7 @@ import pytest
 from solver.decoding.regions import decode_boxes, decode_colours, decode_regions
 from solver.generation.generate_kinds import draw_regions
 from solver.layout import Layout
-from solver.rules import box_rules, usual_boxes
+from solver.rules import box_rules, is_connected, usual_boxes
 
 Weight = npt.NDArray[np.float64]
 Weights = tuple[Weight, Weight]
@@ -47,20 +47,9 @@ def find_swap(regions: Sequence[Sequence[int]]) -> tuple[int, int]:
     for one, other in combinations(range(81), 2):
         swapped = [[{one: other, other: one}.get(cell, cell) for cell in own] for own in regions]
         is_same = any(one in own and other in own for own in regions)
-        if not is_same and all(map(is_connected, swapped)):
+        if not is_same and all(is_connected(cells, 9) for cells in swapped):
             return one, other
     raise AssertionError("no two cells can swap their regions")
-
-
-def is_connected(cells: Sequence[int]) -> bool:
-    reached, missing = [cells[0]], set(cells[1:])
-    for cell in reached:
-        beside = {cell - 9, cell + 9} | {
-            one for one in (cell - 1, cell + 1) if one // 9 == cell // 9
-        }
-        reached += beside & missing
-        missing -= beside
-    return not missing
 
 
 def add_noise(right: Weight, below: Weight, seed: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from command_rig import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
+from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, pattern
 
 from solver.base import Limits, Solver, Status
 from solver.grid import Grid, check_solution, parse_grid
@@ -57,14 +57,6 @@ def missing_digits(grid: Grid) -> int:
     """Count by the book what the kernels count by tables."""
     lines = [*grid, *grid.T]
     return sum(len(line) - len(set(line.tolist())) for line in lines)
-
-
-def pattern_grid(side: int) -> Grid:
-    """Return a solution whose rows are one another's shifts."""
-    layout = LAYOUTS[side]
-    row, column = np.indices((side, side))
-    shift = row % layout.box_rows * layout.box_columns + row // layout.box_rows
-    return ((shift + column) % side + 1).astype(np.uint8)
 
 
 def with_holes(grid: Grid, share: float, seed: int = 0) -> Grid:
@@ -172,7 +164,7 @@ def test_the_clock_stops_a_search_between_two_steps(solver: Solver) -> None:
 @pytest.mark.parametrize(("side", "holes"), [(4, 0.6), (6, 0.5), (16, 0.3), (25, 0.15)])
 @pytest.mark.parametrize("solver", [AnnealingSolver(), HillClimbingSolver()])
 def test_grids_of_other_sizes_are_solved(solver: Solver, side: int, holes: float) -> None:
-    clues = with_holes(pattern_grid(side), holes)
+    clues = with_holes(pattern(side), holes)
 
     result = solver.solve(clues, Limits())
 
@@ -183,7 +175,7 @@ def test_grids_of_other_sizes_are_solved(solver: Solver, side: int, holes: float
 
 def test_a_board_with_no_free_cell_that_is_no_solution_is_given_up() -> None:
     # Each box lacks one digit, which fits the box and not its row.
-    clues = pattern_grid(4)
+    clues = pattern(4)
     clues[0] = [1, 2, 4, 3]
     clues[0, 0] = clues[3, 3] = clues[0, 3] = clues[3, 0] = 0
 
@@ -211,12 +203,6 @@ def test_sideways_moves_solve_what_going_upwards_only_does_not() -> None:
 
     assert strict.status is Status.GAVE_UP
     assert free.status is Status.SOLVED
-
-
-@pytest.mark.parametrize(("population", "elite"), [(1, 1), (5, 5), (5, 0)])
-def test_an_elite_leaves_room_for_children(population: int, elite: int) -> None:
-    with pytest.raises(ValueError, match=f"got {elite} of {population}"):
-        GeneticSolver(population=population, elite=elite)
 
 
 def run(code: str) -> list[str]:

@@ -8,37 +8,16 @@ from puzzles import EASY, HARD, HARD_SOLUTION, TWO_SOLUTIONS
 from solver.base import Limits, Status
 from solver.grid import PEERS, check_solution, parse_grid
 from solver.layout import LAYOUTS
-from solver.search.kernels import Ints, build_rules, fill_forced, int_array, settle_clues
+from solver.search.kernels import build_rules, fill_forced, int_array, settle_clues
 from solver.search.mcts import (
-    Action,
     MctsSolver,
     Node,
     Selection,
-    UniformPolicy,
     commit_early,
     fewest_candidates,
 )
 
 HARD_WITHOUT_SOLUTION = "84" + HARD[2:]
-
-
-class Oracle:
-    """Knows the solution, and says so with the given confidence."""
-
-    passes = 1
-
-    def __init__(self, solution: str, confidence: float) -> None:
-        self.digits = [int(digit) for digit in solution]
-        self.confidence = confidence
-        self.calls = 0
-
-    def priors(self, masks: Ints, actions: Sequence[Action]) -> Sequence[float]:
-        self.calls += 1
-        weights = [
-            self.confidence if self.digits[cell] == digit else 1 - self.confidence
-            for cell, digit in actions
-        ]
-        return [weight / sum(weights) for weight in weights]
 
 
 def test_singles_fill_only_what_the_solution_has() -> None:
@@ -159,29 +138,6 @@ def test_only_a_tree_that_prunes_and_keeps_all_decides(
     assert result.status is status
     assert result.effort.iterations > 0
     assert result.note.endswith("cells left at best") == (status is Status.GAVE_UP)
-
-
-def test_a_policy_that_knows_the_solution_finds_it_in_one_round() -> None:
-    oracle = Oracle(HARD_SOLUTION, confidence=1.0)
-    solver = MctsSolver(policy=oracle, selection=Selection.PRIOR)
-
-    result = solver.solve(parse_grid(HARD), Limits())
-
-    assert result.status is Status.SOLVED
-    assert result.effort.iterations == 1
-    assert result.effort.passes == oracle.calls > 0
-
-
-def test_a_good_policy_needs_fewer_positions_than_none() -> None:
-    def nodes(policy: Oracle | UniformPolicy) -> int:
-        return sum(
-            MctsSolver(policy=policy, selection=Selection.PRIOR, seed=seed)
-            .solve(parse_grid(HARD), Limits())
-            .effort.nodes
-            for seed in range(10)
-        )
-
-    assert nodes(Oracle(HARD_SOLUTION, confidence=0.9)) < nodes(UniformPolicy())
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=7), Limits(iterations=3), Limits(iterations=0)])

@@ -10,17 +10,13 @@ from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
+from models.grids import Digits
 from solver.base import Limits, Result, Status
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid, parse_grid, read_puzzles
-from solver.neural.constraint_solver import (
-    ConstraintNetworkSolver,
-    Digits,
-    NetworkBatchOptions,
-    solve_batch,
-)
+from solver.neural.constraint_solver import ConstraintNetworkSolver, solve_batch
 
 CONFLICT = "55" + "." * 79
 BLANK = "." * 81
@@ -50,23 +46,15 @@ def test_a_batch_tells_one_solution_from_none_and_several() -> None:
     assert not second[~has_two].any()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        NetworkBatchOptions(together=1, rounds=1),
-        NetworkBatchOptions(together=7, rounds=5),
-        NetworkBatchOptions(threads=3, together=5),
-        NetworkBatchOptions(together=10_000, rounds=1_000_000),
-    ],
-)
-def test_how_a_batch_is_worked_off_changes_nothing(options: NetworkBatchOptions) -> None:
-    puzzles = generate_puzzles(40, GenerateOptions(), seed=2).puzzles.reshape(-1, 81)
+def test_a_puzzle_takes_the_same_rounds_alone_and_among_many() -> None:
+    puzzles = generate_puzzles(100, GenerateOptions(), seed=2).puzzles.reshape(-1, 81)
     puzzles[::3, 4] = puzzles[::3, 4] % 9 + 1
 
-    expected, batch = solve_batch(puzzles), solve_batch(puzzles, options)
+    batch, alone = solve_batch(puzzles), [solve_batch(puzzle[None]) for puzzle in puzzles]
 
     for name in ("counts", "solutions", "guesses", "rounds"):
-        np.testing.assert_array_equal(getattr(batch, name), getattr(expected, name))
+        own = np.concatenate([getattr(one, name) for one in alone])
+        np.testing.assert_array_equal(getattr(batch, name), own)
 
 
 def test_broken_puzzles_have_as_many_solutions_as_the_default_solver_finds() -> None:
@@ -88,7 +76,7 @@ def test_every_puzzle_of_the_collections_is_decided(shared_data: Path) -> None:
             grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
         puzzles = np.stack(grids).reshape(-1, 81)
 
-        batch = solve_batch(puzzles, NetworkBatchOptions(threads=2))
+        batch = solve_batch(puzzles)
 
         expected = 2 if path.name == "many_solutions.txt" else 1
         assert (batch.counts == expected).all(), path.name
@@ -107,11 +95,6 @@ def test_a_batch_of_no_puzzles_has_no_results() -> None:
 def test_what_are_no_puzzles_is_refused(puzzles: Digits) -> None:
     with pytest.raises(ValueError, match=r"\(n, 81\) uint8|digits must be"):
         solve_batch(puzzles)
-
-
-def test_options_below_one_are_refused() -> None:
-    with pytest.raises(ValueError, match="must be at least 1, got 1, 64 and 0"):
-        NetworkBatchOptions(rounds=0)
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 63, 65])
@@ -164,12 +147,10 @@ def test_a_network_that_stands_still_is_an_error(iterations: int | None, counted
         solve(HARD, Idle(counted), iterations=iterations)
 
 
-@pytest.mark.parametrize("counted", [0, 1])
+@pytest.mark.parametrize("counted", [0, 2])
 def test_a_batch_ends_where_the_network_stands_still(counted: int) -> None:
-    options = NetworkBatchOptions(rounds=3, open_network=lambda: Idle(counted))
-
     with pytest.raises(EngineError, match=r"does not go on.*reinstall sudoku-lens"):
-        solve_batch(read_rows(HARD, EASY), options)
+        solve_batch(read_rows(HARD, EASY), Idle(counted))
 
 
 def test_a_limit_holds_a_network_that_never_comes_to_an_end() -> None:

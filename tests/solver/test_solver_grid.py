@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from present import present
-from puzzles import EASY, EASY_SOLUTION
+from puzzles import EASY, EASY_SOLUTION, pattern
 
 from solver.grid import (
     PEERS,
@@ -200,14 +200,6 @@ def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
 
     assert [item.number for item in items] == [2, 16, 30]
     assert all(item.grid is not None for item in items)
-
-
-def pattern(side: int) -> Grid:
-    """Return the plainest full grid: every row is shifted against the one above."""
-    layout = LAYOUTS[side]
-    row = np.arange(side)[:, None]
-    shift = row * layout.box_columns + row // layout.box_rows
-    return ((shift + np.arange(side)) % side + 1).astype(np.uint8)
 
 
 @SIDES

@@ -1,8 +1,11 @@
-"""Puzzles of nine by nine that many tests use, as texts and as grids."""
+"""Puzzles that many tests use, as texts and as grids."""
 
 from typing import Final
 
-from solver.grid import parse_grid
+import numpy as np
+
+from solver.grid import Grid, parse_grid
+from solver.layout import LAYOUTS
 
 EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EASY_SOLUTION: Final = (
@@ -47,3 +50,11 @@ EASY_GRID: Final = parse_grid(EASY)
 EASY_SOLUTION_GRID: Final = parse_grid(EASY_SOLUTION)
 OTHER_GRID: Final = parse_grid(OTHER)
 EULER_GRID: Final = parse_grid(EULER)
+
+
+def pattern(side: int) -> Grid:
+    """Return the plainest full grid: every row is shifted against the one above."""
+    layout = LAYOUTS[side]
+    row = np.arange(side)[:, None]
+    shift = row * layout.box_columns + row // layout.box_rows
+    return ((shift + np.arange(side)) % side + 1).astype(np.uint8)

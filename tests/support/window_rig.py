@@ -24,7 +24,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.recognition.timing import STAGES, StageClock
 from solver.grid import Grid
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import Rules
 from vision.geometry import Image8
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
-from models.grids import Booleans, Digits, Float32, mask_probabilities
+from models.engine import Booleans, Float32
+from models.grids import Digits, mask_probabilities
 from solver.base import Limits
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid

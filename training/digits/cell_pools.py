@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CLASSES, UInt8
+from models.digits import CLASSES
+from models.engine import UInt8
 from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import UInt8
+from models.engine import UInt8
 
 GLYPH_PX: Final = 28
 _TYPEFACE_COPIES: Final = 4

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import UInt8
+from models.engine import UInt8
 from training.changed_cells import locate_board
 from training.digits.degradation import rephotograph
 from training.photo_labels import (

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import UInt8, normalise_cells
+from models.digits import normalise_cells
+from models.engine import UInt8
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells

@@ -21,7 +21,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import OUTPUT_LAYER, Float32, normalise_cells
+from models.digits import OUTPUT_LAYER, normalise_cells
+from models.engine import Float32
 from models.export import put_in_place, set_temperature
 from training.digits.cell_pools import (
     Pool,

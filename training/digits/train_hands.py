@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import UInt8
+from models.engine import UInt8
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs

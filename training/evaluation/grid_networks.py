@@ -29,11 +29,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, EngineError, EngineKind
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind, Float32
 from models.grids import (
     CubeNetwork,
     Digits,
-    Float32,
     Geometry,
     GridNetwork,
     find_geometry,

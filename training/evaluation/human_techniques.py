@@ -27,9 +27,8 @@ from solver.exact.bitmask import search
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position, Step, Technique
-from solver.human.rating import BEYOND, Level, name_score
 from solver.human.technique_engine import Options, TechniqueOrder
-from solver.human.walk import next_step
+from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import CLASSIC_RULES, Kind, Rules
 from training.evaluate import format_head, format_row
 from vision.geometry import Floats

@@ -32,7 +32,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.readings import has_several_solutions
+from solver.decoding.clue_searches import has_several_solutions
 from solver.grid import Grid, format_grid
 from training.evaluate import make_parser, make_table
 from training.evaluation.photo_verdicts import run_on_pictures

@@ -21,7 +21,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from models.grids import Digits, Float32, GridNetwork
+from models.engine import Float32
+from models.grids import Digits, GridNetwork
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS
 from training.evaluation.grid_networks import read_file

@@ -11,8 +11,8 @@ from typing import Any, Final
 import keras
 from keras import ops
 
+from models.engine import Float32
 from models.grid_net import CandidateBlock
-from models.grids import Float32
 
 _SILENT: Final = frozenset({"site_out", "head"})
 """Kernels whose new columns say nothing yet: what they write to is normalised over all of it."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from models.digits import UInt8
+from models.engine import UInt8
 from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
 from training.pages.typesetting import font_names, load_font
 

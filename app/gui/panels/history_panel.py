@@ -25,8 +25,8 @@ from app.gui.theme import theme_of
 from app.gui.translation import window_words
 from app.gui.widgets import FoldingRow, fill, follows_changes, make_button, make_label, put_words
 from app.help import help_words as texts
-from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import Level, rate
 from solver.rules import CLASSIC_RULES
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole

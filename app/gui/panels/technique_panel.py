@@ -36,8 +36,8 @@ from app.help.technique_lessons import (
 )
 from solver.grid import Grid
 from solver.human.position import Technique
-from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import rate
 
 _PICTURE_PX = 288
 

@@ -21,7 +21,7 @@ from app.gui.widgets import ListBox, capitalise, fill, keep_room, make_button, m
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 

@@ -45,9 +45,8 @@ from solver.formats_kinds import (
 )
 from solver.grid import GridError, parse_grid
 from solver.human.position import Technique
-from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError, allow_searches
-from solver.human.walk import UnsuitablePuzzleError
+from solver.human.walk import Level, UnsuitablePuzzleError, rate
 from solver.human.words import Words
 from solver.rules import CLASSIC_RULES, Cage, Kind, Rules, find_repeated, killer_rules
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.recognition.outcome import Outcome
 from solver.formats import Format
-from solver.human.rating import Level
+from solver.human.walk import Level
 
 Digits = Annotated[
     str,

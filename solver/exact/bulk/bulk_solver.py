@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.base import Effort, Limits, MissingPackageError, Result, admit_clues
-from solver.grid import Grid
+from solver.base import Limits, Meter, MissingPackageError, Result, admit_clues
+from solver.exact.tree_search import conclude_search
+from solver.grid import Booleans, Grid
 from solver.layout import ALL_SIZES, LAYOUTS
-from solver.verification import conclude
 
 _WORK_PER_LOOK: Final = 160_000
 """Cells in the boards that are propagated between two looks at the clock: of 9×9 a quarter of a
@@ -99,9 +99,7 @@ def solve_batch(
     return batch
 
 
-def find_faulty(
-    puzzles: npt.NDArray[np.uint8], solutions: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.bool_]:
+def find_faulty(puzzles: npt.NDArray[np.uint8], solutions: npt.NDArray[np.uint8]) -> Booleans:
     """Mark the solutions that break a rule or change a clue: `check_solution` for many.
 
     Args:
@@ -120,7 +118,7 @@ def find_faulty(
     held = np.bitwise_or.reduce(bits[solutions][:, layout.units], axis=2)
     changed = (puzzles > 0) & (puzzles != solutions)
     is_full = (held == (1 << layout.side) - 1).all(axis=1)
-    faulty: npt.NDArray[np.bool_] = ~is_full | changed.any(axis=1)
+    faulty: Booleans = ~is_full | changed.any(axis=1)
     return faulty
 
 
@@ -149,33 +147,19 @@ class BulkSolver:
         clues = admit_clues(clues, self)
         kernels = load_kernels(len(clues))
         nodes_per_look = _WORK_PER_LOOK // clues.size
-        start = self.clock()
-        end = None if limits.seconds is None else start + limits.seconds
+        meter = Meter(limits, self.clock)
         solutions = np.zeros((2, clues.size), np.uint8)
         memory = _make_memory(kernels, len(clues))
         kernels.begin(memory, np.ascontiguousarray(clues).ravel())
         is_over = False
-        budget = 0
-        while not is_over:
-            if end is not None and self.clock() >= end:
-                break
-            if limits.nodes is not None and budget >= limits.nodes:
-                break
-            budget += nodes_per_look
+        while not is_over and meter.may_go_on():
+            budget = meter.nodes + nodes_per_look
             budget = budget if limits.nodes is None else min(budget, limits.nodes)
             is_over = kernels.search(memory, 2, np.uint64(budget), solutions)
-        progress = memory.progress.tolist()
-        found = progress[kernels.FOUND]
-        effort = Effort(
-            self.clock() - start, nodes=progress[kernels.NODES], guesses=progress[kernels.GUESSES]
-        )
-        return conclude(
-            clues,
-            tuple(solutions[:found].reshape(-1, *clues.shape)) if is_over else (),
-            effort,
-            is_exhaustive=is_over and found < 2,
-            note="" if is_over else "a limit was met",
-        )
+            meter.nodes = int(memory.progress[kernels.NODES])
+        meter.guesses = int(memory.progress[kernels.GUESSES])
+        found = solutions[: int(memory.progress[kernels.FOUND])].tolist()
+        return conclude_search(clues, found, meter, is_exhaustive=is_over and len(found) < 2)
 
 
 def load_kernels(side: int = 9) -> ModuleType:

@@ -18,7 +18,7 @@ from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells
 from solver.grid import check_solution, parse_grid
 from solver.human.position import Technique
-from solver.human.rating import Level, rate
+from solver.human.walk import Level, rate
 from solver.rules import Cage, Kind, check_rules, killer_rules
 
 if TYPE_CHECKING:

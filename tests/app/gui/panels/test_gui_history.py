@@ -32,7 +32,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.generation.generate import Symmetry
 from solver.grid import parse_grid
-from solver.human.rating import Level, rate
+from solver.human.walk import Level, rate
 from solver.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("collecting_here")

@@ -55,7 +55,7 @@ from app.gui.window.status_line import Mood
 from models.engine import EngineError
 from solver.generation.generate import warm_up_generator
 from solver.grid import format_grid
-from solver.human.rating import Level
+from solver.human.walk import Level
 from vision.media.images import load_image
 
 
