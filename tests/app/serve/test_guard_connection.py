@@ -20,10 +20,9 @@ import uvicorn
 from serve_guard_rig import RULES, TOKEN, Echo
 from starlette.types import Receive, Scope, Send
 
-from app.serve.security.certificate import load_certificate
-from app.serve.security.connection_guard import guarded_config, make_context
+from app.serve.security.certificate import load_certificate, make_context
 from app.serve.security.guard_chain import guarded
-from app.serve.security.request_limits import BodyLimits
+from app.serve.security.request_limits import BodyLimits, guarded_config
 
 BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, seconds=60.0)
 
