@@ -26,8 +26,8 @@ import numpy as np
 from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
 from app.live.live_view import (
     CORRECTED_PX,
+    LIVE,
     FollowedBoard,
-    LiveOptions,
     LiveView,
     is_better,
     solve_differently,
@@ -132,7 +132,6 @@ class LiveSession:
     """
 
     def __init__(self) -> None:
-        self._options = LiveOptions()
         self._board: FollowedBoard | None = None
         self._away: deque[FollowedBoard] = deque(maxlen=_AWAY)
         self._opacity = 0.0
@@ -149,7 +148,7 @@ class LiveSession:
         self._last_solution: bytes | None = None
         self._dark_of: bytes | None = None
         self._is_dark = False
-        self._pace = SearchPace(self._options.patience)
+        self._pace = SearchPace(LIVE.patience)
 
     def advance(self, image: Image8, seconds: float) -> LiveView:
         """Take in the next frame and return what to show on it.
@@ -271,7 +270,7 @@ class LiveSession:
         is_confirmed = self._confirm(result)
         found = FollowedBoard(
             key, frame, np.eye(3), result, evidence, is_confirmed, seconds,
-            seconds + (self._options.look_again if is_confirmed else 0.0),
+            seconds + (LIVE.look_again if is_confirmed else 0.0),
         )  # fmt: skip
         found.carry(between)
         self._put_away()
@@ -295,8 +294,8 @@ class LiveSession:
         if answer.lattice is not None and answer.request.lattice is not None and frame is not None:
             miss = np.linalg.norm(answer.lattice - answer.request.lattice, axis=2).mean()
             if miss >= CORRECTED_PX:
-                is_corrected = board.correct(answer.lattice, frame, seconds, self._options)
-        again = self._options.look_soon if is_corrected else self._options.look_again
+                is_corrected = board.correct(answer.lattice, frame, seconds)
+        again = LIVE.look_soon if is_corrected else LIVE.look_again
         if board.is_confirmed:
             clues = board.result.clues.ravel()
             is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
@@ -322,7 +321,7 @@ class LiveSession:
         if result.outcome is not Outcome.SOLVED or result.solution is None:
             return False
         puzzle, solution = _puzzle_of(result), result.solution.tobytes()
-        is_sure = result.confidence >= self._options.sure and not result.corrected
+        is_sure = result.confidence >= LIVE.sure and not result.corrected
         is_told_twice = self._last_solution == solution
         self._last_solution = solution
         if not (is_sure or is_told_twice or puzzle in self._known):
@@ -337,9 +336,9 @@ class LiveSession:
         board = self._board
         if board is None:
             return
-        board.advance(frame, seconds, self._options)
+        board.advance(frame, seconds)
         is_gone = board.lost_at is not None
-        if is_gone and seconds - (board.lost_at or 0.0) > self._options.remember_place:
+        if is_gone and seconds - (board.lost_at or 0.0) > LIVE.remember_place:
             self._put_away()
 
     def _put_away(self) -> None:
@@ -363,7 +362,7 @@ class LiveSession:
         sought = list(self._away)
         if board is not None and board.track is None and board.is_confirmed:
             sought.insert(0, board)
-        found = next((one for one in sought if one.find_again(frame, seconds, self._options)), None)
+        found = next((one for one in sought if one.find_again(frame, seconds)), None)
         if found is not None and found is not board:
             self._away.remove(found)
             self._put_away()
@@ -372,12 +371,12 @@ class LiveSession:
 
     def _fade(self, seconds: float, elapsed: float) -> None:
         """Let the solution appear, stay or fade."""
-        board, options = self._board, self._options
+        board = self._board
         if board is None or board.track is None or board.is_hidden or not board.is_confirmed:
             self._opacity = 0.0
             return
-        is_seen = seconds - board.seen <= options.hold
+        is_seen = seconds - board.seen <= LIVE.hold
         if is_seen:
-            self._opacity = min(self._opacity + max(elapsed, 0.01) / options.rise, 1.0)
+            self._opacity = min(self._opacity + max(elapsed, 0.01) / LIVE.rise, 1.0)
         else:
-            self._opacity = max(self._opacity - elapsed / options.fall, 0.0)
+            self._opacity = max(self._opacity - elapsed / LIVE.fall, 0.0)

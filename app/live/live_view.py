@@ -7,7 +7,7 @@ solution, and what it looks like.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.live.frame_recognition import Evidence, find_contradictions
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_marks import NUMBERS, symbols_of
+from app.report.board_marks import NUMBERS, list_symbols, symbols_of
 from solver.formats_kinds import format_cells
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import CLASSIC_RULES
@@ -70,6 +70,9 @@ class LiveOptions:
     patience: float = 0.1
     same: float = 0.12
     other: float = 0.25
+
+
+LIVE: Final = LiveOptions()
 
 
 @dataclass(eq=False)
@@ -143,7 +146,7 @@ class FollowedBoard:
             if track is not None:
                 self.before, self.homography = frame, track.homography
 
-    def advance(self, frame: Frame, seconds: float, options: LiveOptions) -> None:
+    def advance(self, frame: Frame, seconds: float) -> None:
         """Find the board in the next frame, and see whether it is still the same one."""
         self.track = track = follow(self.key, self.before, self.homography, frame)
         if track is None:
@@ -153,15 +156,13 @@ class FollowedBoard:
         self.before, self.homography = frame, track.homography
         likeness = track.likeness
         share = likeness.share_unlike
-        if share <= options.same:
+        if share <= LIVE.same:
             self.seen = seconds
             self.is_unlike = False
-        elif share >= options.other and likeness.count >= min(
-            _FEWEST_CELLS, len(self.key.look.cells)
-        ):
+        elif share >= LIVE.other and likeness.count >= min(_FEWEST_CELLS, len(self.key.look.cells)):
             self.is_unlike = True
         if len(likeness.unlike) >= _ODD_CELLS:
-            self.next_look = min(self.next_look, self.looked_at + options.look_soon)
+            self.next_look = min(self.next_look, self.looked_at + LIVE.look_soon)
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
 
@@ -171,7 +172,7 @@ class FollowedBoard:
         clues, entries = self.result.clues, self.result.entries
         return np.where(clues > 0, clues, entries).ravel()
 
-    def find_again(self, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+    def find_again(self, frame: Frame, seconds: float) -> bool:
         """Look for the board in a whole frame, and tell whether it is there with its digits."""
         if self.result.rules.cages:
             return False  # sums are too small to be told apart like that
@@ -186,11 +187,11 @@ class FollowedBoard:
         self.track, self.lost_at = track, None
         self.before, self.homography = frame, track.homography
         self.seen = seconds
-        self.next_look = seconds + options.look_soon
+        self.next_look = seconds + LIVE.look_soon
         self.is_unlike = False
         return True
 
-    def correct(self, lattice: Points, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+    def correct(self, lattice: Points, frame: Frame, seconds: float) -> bool:
         """Let the lattice follow the lines of an earlier frame, (n + 1, n + 1, 2) float32, again.
 
         A bent page looks otherwise from each side. Tell whether that succeeded; the digits then
@@ -200,7 +201,7 @@ class FollowedBoard:
         if key is None or self.track is None:
             return False
         track = follow(key, frame, np.eye(3), self.before)
-        if track is None or track.likeness.share_unlike > options.same:
+        if track is None or track.likeness.share_unlike > LIVE.same:
             return False
         self.glide = self.shown(seconds) - track.lattice
         self.glide_from = seconds
@@ -274,10 +275,24 @@ class LiveView:
     agreement: float
     is_dark: bool = False
 
-    def points(self, decimals: int) -> list[list[list[float]]] | None:
-        """Return the lattice for a report, rounded; None without one."""
-        lattice = self.lattice
-        return None if lattice is None else np.round(lattice.astype(float), decimals).tolist()
+    def report(self, decimals: int) -> dict[str, Any]:
+        """Return what programs are told of it, for JSON; the lattice is rounded."""
+        board, lattice, clues, solution = self.result, None, None, None
+        if self.lattice is not None:
+            lattice = np.round(self.lattice.astype(float), decimals).tolist()
+        if board is not None:
+            clues = format_cells(board.rules, board.clues)
+            if board.solution is not None and self.opacity > 0:
+                solution = format_cells(board.rules, board.solution)
+        return {
+            "state": self.state.value,
+            "opacity": round(self.opacity, 3),
+            "digits": self.written,
+            "symbols": None if board is None else list_symbols(board),
+            "lattice": lattice,
+            "clues": clues,
+            "solution": solution,
+        }
 
     @property
     def written(self) -> str:
