@@ -1,10 +1,10 @@
 // The puzzle as a clean board: rows of cells that can be tapped, read by screen readers
 // and walked through by the arrow keys, over the same painting as on the photo.
 
-import { symbolOf } from "./board.js";
+import { facesOf, symbolOf, widthOf } from "./board.js";
 import { makeSvg, showShapes } from "./drawing.js";
 import { HOLD_MS, isMore } from "./gestures.js";
-import { cellOutline, paintBoard, paintRules } from "./painting.js";
+import { cellOutline, paintBoard, paintRules, PRINTED } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
@@ -164,4 +164,23 @@ function describe(element, name, face, put, mark, isSelected) {
   const judged = { good: "cellRight", bad: "cellWrong", unsure: "cellUnsure" }[mark];
   element.setAttribute("aria-label", [text, ...own, doubt && t(doubt), judged && t(judged)].filter(Boolean).join(", "));
   element.setAttribute("aria-selected", String(isSelected));
+}
+
+// The puzzle on a sheet of paper, as newspapers print it: its clues and its rules, and nothing else.
+
+const PRINT_LENGTH = 900; // of the board, in units of the drawing
+const PRINT_ROOM = 4;
+const PRINT_BOLD = 4.5; // of lines between regions
+
+// The pictures that are printed: that of the chosen board, or none.
+export function printedBoards({ board }) {
+  if (!board) return [];
+  const blank = { ...board, entries: ".".repeat(board.clues.length), marks: null };
+  const faces = facesOf(blank, new Set()).map((face) => ({ ...face, doubt: null }));
+  const lattice = flatLattice(widthOf(board), PRINT_LENGTH);
+  const [rules, shapes] = [paintRules(board, lattice, PRINTED, PRINT_BOLD), paintBoard(faces, lattice, PRINTED)];
+  const edge = PRINT_LENGTH + 2 * PRINT_ROOM;
+  const drawing = makeSvg("svg", { viewBox: `${-PRINT_ROOM} ${-PRINT_ROOM} ${edge} ${edge}` });
+  showShapes(drawing, [...rules.tints, ...rules.inks, ...shapes.inks]);
+  return [drawing];
 }

@@ -2,8 +2,7 @@
 // each of them. A frame is shown together with the answer about it, so nothing lags behind the page.
 
 import { digitAt } from "./board.js";
-import { ON_DARK, ON_PAPER } from "./colours.js";
-import { outlineOf, paintBoard } from "./painting.js";
+import { ON_DARK, ON_PAPER, outlineOf, paintBoard } from "./painting.js";
 import { scaleLattice } from "./perspective.js";
 
 const SIDES = [960, 800, 640]; // longest side of what is sent, for quick and slow connections

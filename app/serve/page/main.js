@@ -17,8 +17,8 @@ import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
-const OFFLINE = ["share_panel", "typing", "unsent"];
-const LATER = ["share_panel", "sharing", "corners", "rules", "typing", "making", "lessons", "dialogs", "unsent"]; // loaded when wanted
+const OFFLINE = ["sharing", "typing", "unsent"];
+const LATER = ["sharing", "corners", "rules", "typing", "making", "lessons", "dialogs", "unsent"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}

@@ -2,9 +2,8 @@
 
 import { Lost, post } from "./api.js";
 import { EMPTY_GRID, boardFrom, facesOf, widthOf } from "./board.js";
-import { PRINTED } from "./colours.js";
 import { drawShapes } from "./drawing.js";
-import { paintBoard, paintRules } from "./painting.js";
+import { paintBoard, paintRules, PRINTED } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { statusOfProblem } from "./status.js";
 import { t } from "./words.js";
