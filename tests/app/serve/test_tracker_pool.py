@@ -75,6 +75,12 @@ class Rig:
         self.begun: list[FakeTracker] = []
         self.pool = TrackerPool(seats, self._start, silence_seconds)
 
+    async def follow(
+        self, client: str, number: int = 1, view: str = "1", address: str = "", jpeg: bytes = GOOD
+    ) -> LiveReply:
+        """Show a client's frame, by default of a first view at an address of its own."""
+        return await self.pool.follow(client, address or f"10.0.0.{client}", view, jpeg, number)
+
     def _start(self) -> WorkerPool:
         self.begun.append(FakeTracker())
         return cast(WorkerPool, self.begun[-1])
@@ -109,9 +115,7 @@ async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
 @in_a_loop
 async def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     rig = Rig()
-    numbers = [
-        (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, number)).frame for number in (1, 2, 9)
-    ]
+    numbers = [(await rig.follow("a", number)).frame for number in (1, 2, 9)]
     rig.pool.leave("a", "1")
 
     assert numbers == [1, 2, 9]
@@ -122,34 +126,31 @@ async def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
 @in_a_loop
 async def test_one_of_several_seats_is_left_to_another_address() -> None:
     rig = Rig(seats=2)
-    await rig.pool.follow("a", "10.0.0.1", "1", GOOD, 1)
-    assert await _refusal(rig.pool.follow("b", "10.0.0.1", "1", GOOD, 1)) is Problem.BUSY
+    await rig.follow("a", address="10.0.0.1")
+    assert await _refusal(rig.follow("b", address="10.0.0.1")) is Problem.BUSY
 
-    assert (await rig.pool.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
-    for client in "ac":
-        rig.pool.leave(client, "1")
+    assert (await rig.follow("c", address="10.0.0.2")).frame == 1
 
 
 @in_a_loop
 async def test_a_second_view_waits_until_the_first_has_left() -> None:
     rig = Rig()
-    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
-    assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
+    await rig.follow("a")
+    assert await _refusal(rig.follow("b")) is Problem.BUSY
 
     rig.pool.leave("a", "1")
 
-    assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
+    assert (await rig.follow("b")).frame == 1
     assert rig.begun[0].begun == 2
-    rig.pool.leave("b", "1")
 
 
 @in_a_loop
 async def test_two_frames_of_a_new_view_sent_together_have_one_seat_and_one_process() -> None:
     rig = Rig(seats=4)
-    await rig.pool.follow("a", "10.0.0.1", "1", GOOD, 1)
+    await rig.follow("a")
 
     told = await asyncio.gather(
-        *(rig.pool.follow("a", "10.0.0.1", "2", GOOD, number) for number in (1, 2)),
+        *(rig.follow("a", number, view="2") for number in (1, 2)),
         return_exceptions=True,
     )
 
@@ -158,15 +159,14 @@ async def test_two_frames_of_a_new_view_sent_together_have_one_seat_and_one_proc
     assert told[1].problem is Problem.TOO_FAST
     assert rig.pool.taken == 1
     assert len(rig.begun) == 1
-    rig.pool.leave("a", "2")
 
 
 @in_a_loop
 async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
     rig = Rig()
-    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.follow("a")
 
-    assert (await rig.pool.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
+    assert (await rig.follow("a", view="2")).frame == 1
 
     assert rig.begun[0].begun == 2  # what was seen before is forgotten
     rig.pool.leave("a", "1")  # of a page that is long gone
@@ -178,41 +178,38 @@ async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None
 @in_a_loop
 async def test_a_view_that_falls_silent_has_left() -> None:
     rig = Rig(silence_seconds=60)
-    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.follow("a")
 
     _let_pass(61)
     while rig.pool.taken:
         await asyncio.sleep(0.01)
 
-    assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
-    rig.pool.leave("b", "1")
+    assert (await rig.follow("b")).frame == 1
 
 
 @in_a_loop
 async def test_a_view_that_goes_on_keeps_its_seat() -> None:
     rig = Rig(silence_seconds=600)
     for number in range(1, 10):
-        await rig.pool.follow("a", "10.0.0.a", "1", GOOD, number)
+        await rig.follow("a", number)
         _let_pass(300)
         await asyncio.sleep(0.01)
 
     assert rig.pool.taken == 1
     assert rig.begun[0].begun == 1
-    rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
     rig = Rig()
-    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.follow("a")
     rig.begun[0].is_slow = True
-    first = asyncio.ensure_future(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2))
+    first = asyncio.ensure_future(rig.follow("a", 2))
     await asyncio.sleep(0)
 
-    assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
+    assert await _refusal(rig.follow("a", 3)) is Problem.TOO_FAST
     rig.begun[0].answer(SentFrame(2, GOOD, 0.0))
     assert (await first).frame == 2
-    rig.pool.leave("a", "1")
 
 
 @pytest.mark.parametrize(
@@ -229,22 +226,21 @@ async def test_what_is_refused_is_named_and_the_next_frame_is_followed(
 ) -> None:
     rig = Rig()
 
-    assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
+    assert await _refusal(rig.follow("a", jpeg=jpeg)) is problem
 
-    assert (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
+    assert (await rig.follow("a", 2)).frame == 2
     assert rig.begun[0].begun == (2 if problem is Problem.BUSY else 1)
-    rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_a_room_that_is_closed_has_ended_its_processes_and_lets_nobody_in() -> None:
     rig = Rig(seats=2)
-    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.follow("a")
     rig.pool.leave("a", "1")
 
     rig.pool.close()
 
-    assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
+    assert await _refusal(rig.follow("b")) is Problem.BUSY
     assert all(tracker.is_stopped for tracker in rig.begun)
 
 
