@@ -2,7 +2,7 @@
 // and walked through by the arrow keys, over the same painting as on the photo.
 
 import { facesOf, symbolOf, widthOf } from "./board.js";
-import { makeSvg, showShapes } from "./drawing.js";
+import { makeElement, makeSvg, showShapes } from "./drawing.js";
 import { HOLD_MS, isMore } from "./gestures.js";
 import { cellOutline, paintBoard, paintRules, PRINTED } from "./painting.js";
 import { flatLattice } from "./perspective.js";
@@ -21,22 +21,13 @@ export function makeCleanBoard(root, heard) {
     makeSvg("g", { class: name }),
   );
   drawing.append(tints, lines, digits, selection);
-  const sheet = document.createElement("div"); // which shows all of the board, or a part
-  const whole = document.createElement("div");
-  sheet.className = "clean-sheet";
-  whole.className = "whole";
-  const grid = document.createElement("div");
-  grid.className = "grid";
-  grid.setAttribute("role", "grid");
-  grid.setAttribute("aria-multiselectable", "true");
-  grid.dataset.tLabel = "grid";
+  const grid = makeElement("div", { className: "grid", role: "grid", "aria-multiselectable": "true", "data-t-label": "grid" });
+  const whole = makeElement("div", { className: "whole" }, drawing, grid);
   let cells = [];
   let lattice = [];
   let holes = null; // of the board that the cells are made for
   build(9, []);
-  whole.append(drawing, grid);
-  sheet.append(whole);
-  root.append(sheet);
+  root.append(makeElement("div", { className: "clean-sheet" }, whole)); // which shows all of the board, or a part
 
   function build(side, noCells) {
     if (lattice.length === side + 1 && noCells.join() === holes) return;
@@ -45,8 +36,7 @@ export function makeCleanBoard(root, heard) {
     cells = [];
     grid.style.setProperty("--side", side);
     const rows = Array.from({ length: side }, () => {
-      const line = document.createElement("div");
-      line.setAttribute("role", "row");
+      const line = makeElement("div", { role: "row" });
       for (let column = 0; column < side; column += 1) line.append(makeCell(cells));
       return line;
     });
@@ -68,10 +58,7 @@ export function makeCleanBoard(root, heard) {
   }
 
   function makeCell(all) {
-    const cell = document.createElement("div");
-    cell.setAttribute("role", "gridcell");
-    cell.dataset.cell = all.length;
-    cell.tabIndex = -1;
+    const cell = makeElement("div", { role: "gridcell", "data-cell": all.length, tabIndex: -1 });
     all.push(cell);
     return cell;
   }

@@ -6,8 +6,8 @@
 // is for who has no camera here, and takes one the usual way; `onClose()` follows every end, once;
 // `onExpired()` where the code has to be scanned again. `view.close()` ends it from outside.
 
-import { makeSvg } from "./drawing.js";
-import { openCamera, openLink } from "./live_camera.js";
+import { makeElement, makeSvg } from "./drawing.js";
+import { openCamera, openLink, pause } from "./live_camera.js";
 import { drawFrame, FrameSize, isDrawn, Shot } from "./live_picture.js";
 import { t } from "./words.js";
 
@@ -279,18 +279,6 @@ class LiveView {
   }
 }
 
-function pause(ms, signal) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
-}
-
 // Keeps the screen on where the browser lets pages do so.
 async function stayAwake(signal) {
   try {
@@ -314,15 +302,10 @@ const ICONS = {
 
 // The elements of a view by their names; `root` holds all others.
 function makeParts(view) {
-  const root = make("section", "live-view", { role: "dialog", "aria-modal": "true" });
-  root.setAttribute("aria-label", t("live"));
-  root.dataset.state = "starting";
-  const video = make("video", "live-source", { "aria-hidden": "true", tabindex: "-1" });
-  const picture = make("canvas", "live-picture", { role: "img" });
-  picture.setAttribute("aria-label", t("livePicture"));
-  const status = make("p", "live-status", { role: "status" });
+  const video = make("video", "live-source", { "aria-hidden": "true", tabIndex: -1 });
+  const picture = make("canvas", "live-picture", { role: "img", "aria-label": t("livePicture") });
   const words = make("span", "live-words");
-  status.append(make("span", "live-sign", { "aria-hidden": "true" }), words);
+  const status = make("p", "live-status", { role: "status" }, make("span", "live-sign", { "aria-hidden": "true" }), words);
   const close = button("live-close", "close", "close", () => view.close());
   const freeze = button("live-freeze", "liveFreeze", "freeze", () => view.freeze());
   freeze.setAttribute("aria-pressed", "false");
@@ -330,25 +313,18 @@ function makeParts(view) {
   const torch = button("live-torch", "liveTorch", "torch", () => view.turnTorch());
   torch.setAttribute("aria-pressed", "false");
   torch.hidden = true;
-  const bar = make("div", "live-bar");
-  bar.append(freeze, shutter, torch);
-  const trouble = make("div", "live-trouble", { role: "alert" });
-  trouble.hidden = true;
+  const bar = make("div", "live-bar", {}, freeze, shutter, torch);
   const headline = make("h2", "live-headline");
   const advice = make("p", "live-advice");
   const instead = wordy("live-instead", "liveInstead", () => view.takeOtherPhoto());
   const again = wordy("live-again", "tryAgain", () => view.start());
-  trouble.append(headline, advice, instead, again);
-  root.append(video, picture, status, trouble, bar, close);
+  const trouble = make("div", "live-trouble", { role: "alert", hidden: true }, headline, advice, instead, again);
+  const named = { role: "dialog", "aria-modal": "true", "aria-label": t("live"), "data-state": "starting" };
+  const root = make("section", "live-view", named, video, picture, status, trouble, bar, close);
   return { root, video, picture, status, words, freeze, shutter, torch, trouble, headline, advice, instead, again };
 }
 
-function make(tag, name, attributes = {}) {
-  const element = document.createElement(tag);
-  element.className = name;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
+const make = (tag, className, properties = {}, ...inside) => makeElement(tag, { className, ...properties }, ...inside);
 
 function button(name, text, icon, act) {
   const element = make("button", `live-button ${name}`, { type: "button" });
@@ -358,8 +334,7 @@ function button(name, text, icon, act) {
 }
 
 function wordy(name, text, act) {
-  const element = make("button", name, { type: "button" });
-  element.textContent = t(text);
+  const element = make("button", name, { type: "button" }, t(text));
   element.addEventListener("click", act);
   return element;
 }

@@ -100,19 +100,26 @@ class Camera {
   }
 }
 
-// Where the browser tells of video frames, these are waited for, else the screen's.
+// Where the browser tells of video frames, these are waited for, else the screen's. Neither comes
+// where the page is hidden, or the camera sends nothing.
 function nextPaint(video, signal) {
+  return pause(500, signal, (done) => {
+    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(done);
+    else requestAnimationFrame(done);
+  });
+}
+
+// Resolves after so long, when `signal` ends the wait, or when what `begin` begins is done.
+export function pause(ms, signal, begin = () => {}) {
   return new Promise((resolve) => {
     const done = () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       signal.removeEventListener("abort", done);
       resolve();
     };
-    // Neither comes where the page is hidden, or the camera sends nothing.
-    const late = setTimeout(done, 500);
+    const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done, { once: true });
-    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(done);
-    else requestAnimationFrame(done);
+    begin(done);
   });
 }
 

@@ -1,12 +1,12 @@
 // The puzzle goes elsewhere: as a picture, as text, as a file. Where a page is not encrypted,
 // browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
 
-import { isAborted, Lost, post } from "./api.js";
+import { isAborted, post } from "./api.js";
 import { countDigits, facesOf, isClassic, isOlder } from "./board.js";
-import { drawShapes } from "./drawing.js";
+import { drawShapes, makeElement } from "./drawing.js";
 import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
 import { encoded } from "./picture.js";
-import { statusOfProblem } from "./status.js";
+import { statusOfFailure } from "./status.js";
 import { t } from "./words.js";
 
 const FORMS = ["line", "sdm", "sdk", "ss", "opensudoku", "fpuzzles", "sudokupad", "sudokuwiki"];
@@ -23,9 +23,8 @@ export function formsOf(board) {
 async function solvedPicture(photo, boards) {
   const solved = boards.filter((board) => board.solution !== null && board.lattice);
   if (!photo.canvas || !solved.length) return null;
-  const canvas = document.createElement("canvas");
-  canvas.width = photo.canvas.width;
-  canvas.height = photo.canvas.height;
+  const { width, height } = photo.canvas;
+  const canvas = makeElement("canvas", { width, height });
   const context = canvas.getContext("2d", { alpha: false });
   context.drawImage(photo.canvas, 0, 0);
   for (const board of solved) {
@@ -59,9 +58,7 @@ async function sharePicture(blob, name, title) {
 
 function download(blob, name) {
   const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
+  const link = makeElement("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
@@ -80,10 +77,7 @@ async function copy(text) {
 }
 
 function copyByHand(text) {
-  const area = document.createElement("textarea");
-  area.value = text;
-  area.className = "away";
-  area.setAttribute("readonly", "");
+  const area = makeElement("textarea", { value: text, className: "away", readOnly: true });
   const focused = document.activeElement;
   document.body.append(area);
   area.select();
@@ -161,8 +155,7 @@ export function makeSharePanel(puzzle) {
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof Lost) && error.code === undefined) throw error;
-      say(error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline);
+      say(statusOfFailure(error).headline);
     }
   }
 

@@ -1,6 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
+import { Lost } from "./api.js";
 import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, struckOf, widthOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
@@ -46,6 +47,13 @@ export function statusOfProblem(code) {
   const canHelp = ["busy", "too_fast", "fault", "too_slow", "unknown"].includes(code);
   const action = canHelp ? { name: "again", text: t("tryAgain") } : null;
   return { mood: "bad", headline, detail, action };
+}
+
+// Of a request that reached no computer, or was refused; what else fails is a fault, and is thrown.
+export function statusOfFailure(error) {
+  if (error instanceof Lost) return { headline: t("lost") };
+  if (error.code === undefined) throw error;
+  return statusOfProblem(error.code);
 }
 
 export function statusOfCancelled() {
