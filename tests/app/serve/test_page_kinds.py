@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from arrays import Image8
 from kind_puzzles import erase_sums, kind_photo, make_kind
 from page_rig import Visit
 from present import present
@@ -26,10 +27,14 @@ BOLD = """() => [...document.querySelectorAll(".clean path.line")]
 """Pieces of bold lines, each of a cell's length."""
 
 
+def solve(visit: Visit, folder: Path, photo: Image8) -> dict[str, Any]:
+    save_image(folder / "photo.png", photo)
+    return visit.solve_board(folder / "photo.png")
+
+
 def test_a_jigsaw_is_solved_and_drawn_with_its_regions(visit: Visit, tmp_path: Path) -> None:
     shown = kind_photo(Kind.JIGSAW, 2, 1)
-    save_image(tmp_path / "jigsaw.png", shown.photo)
-    board = visit.solve_board(tmp_path / "jigsaw.png")
+    board = solve(visit, tmp_path, shown.photo)
 
     assert board["kind"] == "jigsaw"
     assert board["regions"] == format_regions(shown.puzzle.rules)
@@ -47,8 +52,7 @@ def test_a_board_of_another_side_is_solved_and_corrected(visit: Visit, tmp_path:
     side = 6
     shown = kind_photo(Kind.CLASSIC, 2, 5, side)
     solution = format_cells(shown.puzzle.rules, present(shown.puzzle.solution))
-    save_image(tmp_path / "board.png", shown.photo)
-    board = visit.solve_board(tmp_path / "board.png")
+    board = solve(visit, tmp_path, shown.photo)
 
     assert board["solution"] == solution
     assert visit.page.locator(".grid [role=row]").count() == side
@@ -71,8 +75,7 @@ def test_a_board_that_prints_letters_is_solved_in_letters(visit: Visit, tmp_path
     puzzle = make_kind(Kind.CLASSIC, side=16, clues=130, seed=1)
     look = KindLook(BoardLook(), alphabet="letters")
     printed = print_board(shape, puzzle.clues, (), 900, look)
-    save_image(tmp_path / "large.png", np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
-    board = visit.solve_board(tmp_path / "large.png")
+    board = solve(visit, tmp_path, np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
 
     assert board["symbols"] == [*"123456789ABCDEFG"]
     assert board["solution"] == format_cells(puzzle.rules, present(puzzle.solution))
@@ -240,10 +243,16 @@ def set_sum(visit: Visit, cell: int, total: int) -> None:
     visit.page.click("#rules-set")
 
 
-def open_photo(visit: Visit, folder: Path, photo: object, mood: str) -> None:
-    save_image(folder / "photo.png", photo)  # type: ignore[arg-type]
+def open_photo(visit: Visit, folder: Path, photo: Image8, mood: str) -> None:
+    save_image(folder / "photo.png", photo)
     visit.choose(folder / "photo.png")
     visit.wait_for(mood)
+
+
+def open_rules(visit: Visit, folder: Path, shown: KindPhoto) -> None:
+    open_photo(visit, folder, shown.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
 
 
 def test_a_killer_of_which_three_sums_are_doubtful_is_corrected(
@@ -251,9 +260,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected(
 ) -> None:
     doubtful = [cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2][:3]
     open_photo(visit, tmp_path, erase_sums(killer, doubtful), "doubtful")
-    assert "Compare the sums of the cages at r1c2, r1c4 and r1c5." in visit.page.inner_text(
-        "#detail"
-    )
+    assert "Compare the sums of the cages at r1c2, r1c4 and r1c5." in detail(visit)
     visit.page.click("text=Correct the cages")
     names = visit.cells()
     unsure = [cell for cell, name in enumerate(names) if "not read for sure" in name]
@@ -266,7 +273,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected(
     visit.wait_for("good")
 
     assert shown_solution(visit) == solution_of(killer)
-    assert "The cages are as you said." in visit.page.inner_text("#detail")
+    assert "The cages are as you said." in detail(visit)
     set_sum(visit, doubtful[0].cells[0], doubtful[0].total - 1)
     visit.wait_for("bad")
     assert visit.digits("solution") == "." * 81
@@ -281,15 +288,13 @@ def test_a_sum_that_no_cage_can_have_is_told_kept_and_not_sent(
     visit: Visit, tmp_path: Path, killer: KindPhoto
 ) -> None:
     cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) == 2)
-    open_photo(visit, tmp_path, killer.photo, "good")
-    visit.page.keyboard.press("e")
-    visit.page.wait_for_selector("#panel-rules", state="visible")
+    open_rules(visit, tmp_path, killer)
 
     set_sum(visit, cage.cells[0], 99)
 
     visit.wait_for("idle")
     assert visit.headline == "The cages do not fit yet"
-    assert "must be 3 to 17" in visit.page.inner_text("#detail")
+    assert "must be 3 to 17" in detail(visit)
     assert visit.digits("solution") == "." * 81
     visit.page.click("#rules-undo")
     visit.wait_for("good")
@@ -303,9 +308,7 @@ def test_a_sum_that_no_cage_can_have_is_told_kept_and_not_sent(
 
 def test_cages_are_joined_and_parted(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
     cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2)
-    open_photo(visit, tmp_path, killer.photo, "good")
-    visit.page.keyboard.press("e")
-    visit.page.wait_for_selector("#panel-rules", state="visible")
+    open_rules(visit, tmp_path, killer)
     choose(visit, cage.cells[1:])
     visit.page.click("#rules-cage")
     visit.wait_for("idle")
@@ -324,9 +327,7 @@ def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw:
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
     )
     home = next(one for one in jigsaw.puzzle.rules.regions[region_of[cell + 1]] if one != cell + 1)
-    open_photo(visit, tmp_path, jigsaw.photo, "good")
-    visit.page.keyboard.press("e")
-    visit.page.wait_for_selector("#panel-rules", state="visible")
+    open_rules(visit, tmp_path, jigsaw)
     visit.page.focus(f"[role=gridcell][data-cell='{cell}']")
     visit.page.keyboard.press("ArrowRight")
     visit.page.keyboard.press("ArrowLeft")
@@ -335,7 +336,7 @@ def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw:
     visit.page.keyboard.press("Enter")
     visit.page.click("#rules-join")
     visit.wait_for("idle")
-    assert "cells instead of 9" in visit.page.inner_text("#detail")
+    assert "cells instead of 9" in detail(visit)
     assert visit.digits("solution") == "." * 81
 
     choose(visit, [home, cell + 1])
