@@ -23,7 +23,7 @@ const KINDS = {
   killer: { taken: "cagesCount", correct: "correctCages" },
 };
 
-// Of a photo that is sent: what `sending.js` tells of its way.
+// Of a photo that is sent: what `deliver` tells of its way.
 export function statusOfSending(stage) {
   const cancel = { name: "cancel", text: t("cancel") };
   if (stage.kind === "preparing") return { mood: "busy", headline: t("preparing"), action: cancel };
