@@ -8,19 +8,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from app.batch.overlay_files import (
     OutputNamer,
     OutputPath,
-    begins_with,
+    copy_twin,
     in_the_way,
-    writing_whole,
+    remove_leftovers,
+    remove_output,
+    write_solutions,
 )
-from app.batch.photo_work import Engine, Job, JobResult
-from app.batch.result_store import PhotoInput, ResultStore, find_stamp, has_overlay, why_unreadable
-from app.batch.run_journal import Journal, Reported, StoredResult
+from app.batch.photo_work import Engine, Job, JobResult, PhotoInput
+from app.batch.run_journal import InputRecord, Journal, Reported, StoredResult
 from app.batch.run_progress import RunSummary
 from app.batch.run_report import report_of
 from app.batch.sources import (
@@ -29,11 +29,12 @@ from app.batch.sources import (
     digest_bytes,
     digest_file,
     digest_soon,
+    find_stamp,
     stable_share,
+    why_unreadable,
 )
 from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import ExitCode, InputError, MissingError, Stop, UsageError
-from vision.media.whole_files import remove_temporaries
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +89,6 @@ class Run:
         self._texts: list[InputFile] = []
         """Files of puzzles, which are left to the bulk engine."""
         self._journal = journal
-        self._results = ResultStore(journal, options.timeout)
         self._namer = namer
         self._options = options
         self._stop = stop
@@ -110,7 +110,7 @@ class Run:
             UsageError: if the journal or an output cannot be written; what is done stays done.
             CommandError: if the engine cannot work.
         """
-        self._results.remove_leftovers()
+        remove_leftovers(self._journal)
         with closing(engine(self._jobs(source, show), self._stop)) as outcomes:
             for done in outcomes:
                 self._take_result(done)
@@ -161,46 +161,71 @@ class Run:
         if found.kind == "text":
             self._texts.append(found)
             return None
-        known = self._journal.find_input(found.path)
+        known = self._journal.find_input(found.path) or InputRecord()
         try:
             stamp = find_stamp(found)
-            digest = self._results.find_digest(known, stamp)
-            if self._results.is_met(known, stamp):
+            digest = known.digest_at(stamp)
+            if known.is_met_at(stamp):
                 return None  # named twice
             if digest is None and self._options.reads_contents and found.stamp is None:
                 digest = digest_file(found.path)
         except OSError as error:
-            if not self._results.was_met(known):
+            if not known.is_met:
                 self._note_unreadable(found, why_unreadable(error))
             return None
         output, is_foreign = None, False
         if self._options.is_drawn:
-            claim = self._namer.claim(found)
-            output, is_foreign = claim.path, claim.is_foreign
-            if self._options.skip_existing and os.path.lexists(output):
+            claim = self._claim(found)
+            if claim is None:
                 self.tally.skipped += 1
                 return None
-            if not claim.may_be_taken(overwrite=self._options.overwrite):
-                raise UsageError(in_the_way(claim))
-            self._namer.take(claim, found)
+            output, is_foreign = claim.path, claim.is_foreign
         # Whose system tells nothing of changes is looked at once more, if its content was solved.
-        last = None if known is None or stamp != UNKNOWN_STAMP else known.digest
-        is_lookup = digest is None and self._results.find_result(last) is not None
+        last = known.digest if stamp == UNKNOWN_STAMP else None
+        is_lookup = (
+            digest is None and self._journal.find_result(last, self._options.timeout) is not None
+        )
         item = PhotoInput(found, digest, output, stamp, is_foreign, is_lookup)
         self._note_input(item)
         return self._choose_job(item)
 
+    def _claim(self, found: InputFile) -> OutputPath | None:
+        """Keep the name of an input's output for it; None where one that is there is enough.
+
+        Raises:
+            UsageError: if something is in the way that must stay.
+        """
+        claim = self._namer.claim(found)
+        if self._options.skip_existing and os.path.lexists(claim.path):
+            return None
+        # Of a text, what is there may be its solutions, which only solving it can tell.
+        may_replace = self._options.overwrite or found.kind == "text"
+        if claim.is_input or (claim.is_foreign and not may_replace):
+            raise UsageError(in_the_way(claim))
+        self._namer.take(claim, found)
+        return claim
+
     def _choose_job(self, item: PhotoInput) -> Job | None:
+        """Return a job for an input, unless its result is known, and its overlay there."""
         if item.digest is None:
             return self._begin_job(item)
         waiting = self._waiting.get(item.digest)
         if waiting is not None:
             waiting.append(item)
             return None
-        result = self._results.find_result(item.digest)
+        result, output = self._journal.find_result(item.digest, self._options.timeout), item.output
         if result is None:
             return self._begin_job(item)
-        return self._settle_input(item, result, is_known=True)
+        if output is not None and not result.is_drawn:
+            if self._journal.is_ours(output):
+                remove_output(self._journal, output)
+        elif output is not None and not (
+            self._journal.is_shown(output, item.digest)
+            or copy_twin(self._journal, output, item.digest)
+        ):
+            return self._begin_job(item)
+        self._count_photo(item, result, is_known=True)
+        return None
 
     def _begin_job(self, item: PhotoInput) -> Job:
         self._last_number += 1
@@ -215,21 +240,6 @@ class Run:
             self._journal.begin_output(job.overlay)
         self._journal.commit()
         return job
-
-    def _settle_input(
-        self, item: PhotoInput, result: StoredResult, *, is_known: bool
-    ) -> Job | None:
-        """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
-        if item.output is not None:
-            if not has_overlay(result):
-                self._results.remove_stale(item.output)
-            elif not (
-                self._results.is_shown(result, item.digest, item.output)
-                or self._results.copy_twin(item)
-            ):
-                return self._begin_job(item)
-        self._count_photo(item, result, is_known=is_known)
-        return None
 
     def _take_result(self, done: JobResult) -> None:
         """Keep what came of a job, and give it to all photos of the same content."""
@@ -255,9 +265,22 @@ class Run:
                 item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
             item = item._replace(digest=done.digest)
             self._note_input(item)
-        self._count_photo(item, self._results.keep(item, done.digest, done), is_known=False)
+        self._count_photo(item, self._keep(item, done.digest, done), is_known=False)
         if self._options.fail_fast and done.outcome != Outcome.SOLVED:
             self._stop.set()
+
+    def _keep(self, item: PhotoInput, digest: bytes, done: JobResult) -> StoredResult:
+        """Keep what came of a photo's content, and return it. After this it counts as done."""
+        timeout = self._options.timeout if done.timed_out else None
+        result = StoredResult(done.outcome, done.record, done.seconds, timeout)
+        self._journal.note_result(digest, result)
+        if item.output is not None:
+            if result.is_drawn or item.is_foreign:
+                self._journal.end_output(item.output, digest if result.is_drawn else None)
+            else:
+                remove_output(self._journal, item.output)
+        self._journal.commit()
+        return result
 
     def _count_photo(self, item: PhotoInput, result: StoredResult, *, is_known: bool) -> None:
         self.tally.add(result.outcome, is_known=is_known)
@@ -299,40 +322,35 @@ class Run:
         for found in filter(self.is_in_share, inputs):
             if self._stop():
                 return
-            known = self._journal.find_input(found.path)
+            known = self._journal.find_input(found.path) or InputRecord()
+            if known.is_met:
+                continue  # named twice
             try:
                 stamp = find_stamp(found)
             except OSError as error:
-                if not self._results.was_met(known):
-                    self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
-                    self.tally.note(ExitCode.BAD_INPUT)
-                    yield f"{found.file}: {why_unreadable(error)}"
+                self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
+                self.tally.note(ExitCode.BAD_INPUT)
+                yield f"{found.file}: {why_unreadable(error)}"
                 continue
-            if self._results.was_met(known):
-                continue  # named twice
-            digest = self._results.find_digest(known, stamp)
+            digest = known.digest_at(stamp)
             output = None
             is_text = found.kind == "text"
             if self._options.is_drawn or is_text:
-                claim = self._namer.claim(found)
-                output = claim.path
-                if self._options.skip_existing and os.path.lexists(output):
-                    yield f"{found.file}: left out, {output} is there"
-                    continue
-                # Of a text, what is there may be its solutions, which only a run can tell.
-                if not (
-                    claim.may_be_taken(overwrite=self._options.overwrite)
-                    or (is_text and not claim.is_input)
-                ):
+                try:
+                    claim = self._claim(found)
+                except UsageError as error:
                     self._journal.note_input(found, stamp, digest)
                     self.tally.note(ExitCode.USAGE)
-                    yield f"{found.file}: {in_the_way(claim)}"
+                    yield f"{found.file}: {error}"
                     continue
-                self._namer.take(claim, found)
+                output = (claim or self._namer.claim(found)).path
+                if claim is None:
+                    yield f"{found.file}: left out, {output} is there"
+                    continue
             self._journal.note_input(found, stamp, digest, output)
-            result = self._results.find_result(digest)
-            needs_output = result is not None and (is_text or has_overlay(result))
-            if result is None or (needs_output and not self._results.is_there(digest, output)):
+            result = self._journal.find_result(digest, self._options.timeout)
+            is_there = output is None or self._journal.is_shown(output, digest)
+            if result is None or not (is_there or not (is_text or result.is_drawn)):
                 yield found.file if output is None else f"{found.file} -> {output}"
             else:
                 yield f"{found.file}: known" + ("" if is_text else f", {result.outcome}")
@@ -349,28 +367,24 @@ class Run:
         for found in texts:
             if self._stop():
                 return
-            known = self._journal.find_input(found.path)
+            known = self._journal.find_input(found.path) or InputRecord()
             try:
                 stamp = find_stamp(found)
-                if self._results.is_met(known, stamp):
+                if known.is_met_at(stamp):
                     continue  # named twice
                 digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
             except OSError as error:
-                if not self._results.was_met(known):
+                if not known.is_met:
                     self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
                     self.tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
                 continue
-            claim = self._namer.claim(found)
-            if self._options.skip_existing and os.path.lexists(claim.path):
+            claim = self._claim(found)
+            if claim is None:
                 self.tally.skipped += 1
                 continue
-            if claim.is_input:
-                raise UsageError(in_the_way(claim))
-            self._namer.take(claim, found)
             self._journal.note_input(found, stamp, digest, claim.path)
-            result, shown = self._journal.find_result(digest), self._journal.find_output(claim.path)
-            is_there = shown is not None and shown.digest == digest and Path(claim.path).exists()
-            if result is None or not is_there:
+            result = self._journal.find_result(digest, self._options.timeout)
+            if result is None or not self._journal.is_shown(claim.path, digest):
                 may_replace = self._options.overwrite or not claim.is_foreign
                 try:
                     result = self._solve(found, claim, digest, may_replace, quiet=quiet)
@@ -388,22 +402,10 @@ class Run:
     def _solve(
         self, found: InputFile, claim: OutputPath, digest: bytes, may_replace: bool, *, quiet: bool
     ) -> StoredResult:
-        """Write the solutions of a text; a file of others only if all of it is among them."""
-        from app.puzzles.bulk_files import solve_in_bulk
-
-        output = Path(claim.path)
-        remove_temporaries(output)
         if may_replace:
             self._journal.begin_output(claim.path)
             self._journal.commit()
-        with writing_whole(output) as file:
-            counts = solve_in_bulk(
-                found.path, lambda lines: file.write(lines.encode()), quiet=quiet
-            )
-            file.flush()
-            # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
-            if not (may_replace or begins_with(Path(file.name), output)):
-                raise UsageError(in_the_way(claim))
+        counts = write_solutions(found, claim, may_replace=may_replace, quiet=quiet)
         fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
         result = StoredResult("text", json.dumps(fields), 0.0, None)
         self._journal.note_result(digest, result)

@@ -10,13 +10,18 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
 from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, InputFile, is_within, real_folder
 from app.terminal.exit_codes import UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
-from vision.media.whole_files import open_whole
+from vision.media.whole_files import open_whole, remove_temporaries
+
+if TYPE_CHECKING:
+    from app.puzzles.bulk_files import BulkCounts
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_TEMPLATE: Final = "{stem}-solved{suffix}"
 _FIELDS: Final = ("stem", "suffix", "folder")
@@ -35,10 +40,6 @@ class OutputPath(NamedTuple):
     path: str
     is_foreign: bool
     is_input: bool = False
-
-    def may_be_taken(self, *, overwrite: bool) -> bool:
-        """Tell whether nothing is in the way that must stay."""
-        return not self.is_foreign or (overwrite and not self.is_input)
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,7 @@ class OutputNamer:
         return self._try(os.path.join(folder, _with_hash(stem, suffix, found)), found)
 
     def _try(self, path: str, found: InputFile) -> OutputPath:
-        known = self._journal.find_output(path)
-        is_ours = known is not None and known.is_ours
-        is_foreign = not is_ours and os.path.lexists(path)
+        is_foreign = not self._journal.is_ours(path) and os.path.lexists(path)
         return OutputPath(path, is_foreign, is_foreign and self._is_input(path, found))
 
     def take(self, claim: OutputPath, found: InputFile) -> None:
@@ -188,22 +187,50 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def copy_whole(source: Path, path: Path) -> bool:
-    """Copy a file, and tell whether there was one.
+def copy_twin(journal: Journal, output: str, digest: bytes) -> bool:
+    """Give a photo the overlay of another of the same content; tell whether there is one.
 
     Raises:
         UsageError: if the copy cannot be written.
     """
+    twin = journal.find_twin(digest, os.path.splitext(output)[1])
+    if twin is None or twin == output:
+        return False
+    journal.begin_output(output)
+    journal.commit()
     try:
-        data = source.read_bytes()
+        data = Path(twin).read_bytes()
     except OSError:
         return False
-    with writing_whole(path) as file:
+    with writing_whole(Path(output)) as file:
         file.write(data)
+    journal.end_output(output, digest)
     return True
 
 
-def begins_with(path: Path, other: Path) -> bool:
+def write_solutions(
+    found: InputFile, claim: OutputPath, *, may_replace: bool, quiet: bool
+) -> "BulkCounts":
+    """Write the solutions of a text; over a file of others only if all of it is among them.
+
+    Raises:
+        UsageError: if they cannot be written.
+        CommandError: if the text cannot be solved.
+    """
+    from app.puzzles.bulk_files import solve_in_bulk
+
+    output = Path(claim.path)
+    remove_temporaries(output)
+    with writing_whole(output) as file:
+        counts = solve_in_bulk(found.path, lambda lines: file.write(lines.encode()), quiet=quiet)
+        file.flush()
+        # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
+        if not (may_replace or _begins_with(Path(file.name), output)):
+            raise UsageError(in_the_way(claim))
+    return counts
+
+
+def _begins_with(path: Path, other: Path) -> bool:
     """Tell whether a file begins with all that another one holds."""
     if not other.is_file():
         return False
@@ -212,19 +239,30 @@ def begins_with(path: Path, other: Path) -> bool:
         return all(file.read(len(chunk)) == chunk for chunk in chunks)
 
 
-def remove_output(path: Path) -> None:
+def remove_output(journal: Journal, output: str) -> None:
     """Remove an overlay that shows what is no longer so, if there is one.
 
     Raises:
         UsageError: if it cannot be removed.
     """
     try:
-        path.unlink(missing_ok=True)
+        Path(output).unlink(missing_ok=True)
     except OSError as error:
-        raise UsageError(f"{path} cannot be removed: {error.strerror or error}") from error
+        raise UsageError(f"{output} cannot be removed: {error.strerror or error}") from error
+    journal.end_output(output, None)
 
 
-logger = logging.getLogger(__name__)
+def remove_leftovers(journal: Journal) -> None:
+    """Remove what runs that were killed have left half-written."""
+    for path in journal.begun_outputs():
+        remove_temporaries(Path(path))
+        # One that is there is whole, and shows what its photo's result, if kept, would not tell: it
+        # is made again, unless its photo is gone.
+        if not os.path.lexists(path):
+            journal.end_output(path, None)
+    journal.commit()
+
+
 _IsOutput = Callable[[str], bool]
 
 
@@ -239,7 +277,7 @@ class Outputs:
 
     def include(self, path: str) -> bool:
         """Tell whether an absolute path is an output or a folder of them, by whatever link."""
-        return self._include(path, self._is_ours, self._elsewhere)
+        return self._include(path, self._journal.is_ours, self._elsewhere)
 
     def for_thread(self, inputs: Iterable[str]) -> _IsOutput:
         """Return what tells the same in another thread, as things are now.
@@ -261,10 +299,6 @@ class Outputs:
         if real in self._folders or (os.path.islink(path) and real_folder(path) in self._folders):
             return True
         return is_ours(real) or _is_solved_text(path) or elsewhere.includes(above, real)
-
-    def _is_ours(self, real: str) -> bool:
-        known = self._journal.find_output(real)
-        return known is not None and known.is_ours
 
 
 class _Place(NamedTuple):

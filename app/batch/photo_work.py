@@ -14,9 +14,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from app.batch.sources import digest_bytes, digest_file, is_address, read_source
+from app.batch.sources import InputFile, Stamp, digest_bytes, digest_file, is_address, read_source
 from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import MissingError
 from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
@@ -27,6 +27,22 @@ if TYPE_CHECKING:
     from models.engine import EngineKind
 
 logger = logging.getLogger(__name__)
+
+
+class PhotoInput(NamedTuple):
+    """An input of a run, its content, and where its overlay goes, if anywhere.
+
+    `digest` is None where the content is read by who works on it, and not known yet; `is_foreign`
+    tells whether a file is there that no run of this journal has written; `is_lookup` whether only
+    the content is to be read, which may be known.
+    """
+
+    found: InputFile
+    digest: bytes | None
+    output: str | None
+    stamp: Stamp
+    is_foreign: bool
+    is_lookup: bool
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ before it counts; what was not is done again.
 """
 
 import contextlib
+import math
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from app.batch.sources import InputFile, Stamp
+from app.batch.sources import UNKNOWN_STAMP, InputFile, Stamp
+from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import InputError, UsageError
 
 JOURNAL_NAME: Final = "sudoku-lens-journal"
@@ -127,6 +129,11 @@ class StoredResult(NamedTuple):
     seconds: float
     timeout: float | None
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is an overlay."""
+        return self.outcome == Outcome.SOLVED and '"error"' not in self.record
+
 
 class Output(NamedTuple):
     """A file that this journal's runs write, for one input.
@@ -139,11 +146,6 @@ class Output(NamedTuple):
     digest: bytes | None
     settings: int | None
     is_begun: bool
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether a file there is one that a run has written; a name may be only kept for one."""
-        return self.is_begun or self.digest is not None
 
 
 class Reported(NamedTuple):
@@ -158,12 +160,19 @@ class Reported(NamedTuple):
 
 @dataclass(frozen=True)
 class InputRecord:
-    """What the journal knows of an input that is met again."""
+    """What the journal knows of an input; `is_met` tells whether this run has met it before."""
 
-    size: int
-    mtime_ns: int
-    digest: bytes | None
-    run: int
+    stamp: Stamp = UNKNOWN_STAMP
+    digest: bytes | None = None
+    is_met: bool = False
+
+    def digest_at(self, stamp: Stamp) -> bytes | None:
+        """Return the key of its content, unless it has changed since it was read."""
+        return self.digest if stamp == self.stamp != UNKNOWN_STAMP else None
+
+    def is_met_at(self, stamp: Stamp) -> bool:
+        """Tell whether this run has met it before, as it is now, and could read it."""
+        return self.is_met and stamp in (UNKNOWN_STAMP, self.stamp)
 
 
 class Journal:
@@ -234,7 +243,10 @@ class Journal:
         """Return what is known of a file, by its absolute path."""
         query = "SELECT size, mtime_ns, digest, run FROM inputs WHERE path = ?"
         row = self._row(query, os.fsencode(path))
-        return None if row is None else InputRecord(*row)
+        if row is None:
+            return None
+        size, mtime_ns, digest, run = row
+        return InputRecord(Stamp(size, mtime_ns), digest, run == self.run)
 
     def note_input(
         self,
@@ -250,13 +262,16 @@ class Journal:
         row = (path, file, found.kind, *stamp, digest, error, self.run, found.root, place, written)
         self._write(f"INSERT OR REPLACE INTO inputs VALUES ({', '.join('?' * len(row))})", row)
 
-    def find_result(self, digest: bytes) -> StoredResult | None:
-        """Return what came of a content under this run's settings."""
+    def find_result(self, digest: bytes | None, seconds: float | None) -> StoredResult | None:
+        """Return what came of a content under this run's settings, where a photo has so much time.
+
+        More may help where there was too little; None is no end.
+        """
         query = (
             "SELECT outcome, record, seconds, timeout FROM results"
-            " WHERE digest = ? AND settings = ?"
+            " WHERE digest = ? AND settings = ? AND (timeout IS NULL OR timeout >= ?)"
         )
-        row = self._row(query, digest, self.settings)
+        row = self._row(query, digest, self.settings, math.inf if seconds is None else seconds)
         return None if row is None else StoredResult(*row)
 
     def note_result(self, digest: bytes, result: StoredResult) -> None:
@@ -274,6 +289,17 @@ class Journal:
             return None
         name, source, digest, settings, begun = row
         return Output(os.fsdecode(name), os.fsdecode(source), digest, settings, bool(begun))
+
+    def is_ours(self, path: str) -> bool:
+        """Tell whether a file there is one that a run has written; a name may be only kept."""
+        known = self.find_output(path)
+        return known is not None and (known.is_begun or known.digest is not None)
+
+    def is_shown(self, path: str, digest: bytes | None) -> bool:
+        """Tell whether a file is there, and what this content's result has it show."""
+        known = self.find_output(path)
+        shown = None if known is None else (known.digest, known.settings)
+        return shown == (digest, self.settings) and os.path.exists(path)
 
     def find_twin(self, digest: bytes, suffix: str) -> str | None:
         """Return an overlay of this content under these settings, with this suffix, if any."""

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import os
 import re
+import stat
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -98,6 +99,27 @@ def absolute_path(name: str | os.PathLike[str]) -> str:
     if below in ("", os.curdir, os.pardir):
         return os.path.realpath(name)
     return os.path.join(os.path.realpath(above), below)
+
+
+def find_stamp(found: InputFile) -> Stamp:
+    """Return what tells whether a file has changed.
+
+    Raises:
+        OSError: if it is not there, or is no file.
+    """
+    if found.stamp is not None:
+        return found.stamp
+    status = os.stat(found.path)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(0, "it is no file")
+    return Stamp(status.st_size, status.st_mtime_ns)
+
+
+def why_unreadable(error: OSError) -> str:
+    """Say why a photo cannot be read, and what to do about that."""
+    reasons = {FileNotFoundError: "it does not exist", PermissionError: "it may not be read"}
+    reason = reasons.get(type(error), error.strerror or str(error))
+    return f"the photo cannot be read: {reason}; check its name and its rights"
 
 
 @lru_cache(maxsize=1024)

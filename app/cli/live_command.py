@@ -16,9 +16,8 @@ from typing import Any
 from app.cli.command_options import LiveRunOptions
 from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
-from app.live.live_view import LiveState, LiveView, draw_view
+from app.live.live_view import LiveView, draw_view
 from app.recognition.pipeline import Pipeline
-from app.report.board_marks import list_symbols
 from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import (
     ExitCode,
@@ -207,21 +206,11 @@ def _opening_report(name: str | None) -> Iterator[Callable[[str], object] | None
 
 def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str, Any]:
     """Return one frame's line of the report; docs/live.md lists its fields."""
-    view = step.view
-    result = view.result if view.state is not LiveState.SEARCHING else None
     return {
         "frame": number,
         "seconds": round(step.shot.seconds, 4),
-        "state": view.state.value,
-        "opacity": round(view.opacity, 3),
-        "digits": view.written,
-        "symbols": None if result is None else list_symbols(result),
-        "lattice": view.points(2),
-        "clues": None if result is None else format_cells(result.rules, result.clues),
-        "solution": None
-        if result is None or result.solution is None or view.opacity <= 0
-        else format_cells(result.rules, result.solution),
-        "agreement": round(view.agreement, 3),
+        **step.view.report(decimals=2),
+        "agreement": round(step.view.agreement, 3),
         "work_ms": round(1e3 * step.work_seconds, 2),
         "draw_ms": round(1e3 * drawing_seconds, 2),
         "read_ms": None if step.read_seconds is None else round(1e3 * step.read_seconds, 2),

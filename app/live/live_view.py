@@ -7,7 +7,7 @@ solution, and what it looks like.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.live.frame_recognition import Evidence, find_contradictions
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_marks import NUMBERS, symbols_of
+from app.report.board_marks import NUMBERS, list_symbols, symbols_of
 from solver.formats_kinds import format_cells
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import CLASSIC_RULES
@@ -40,36 +40,18 @@ _CLEAR: Final = 0.8
 
 _GLIDE_SECONDS: Final = 0.25
 
+LOOK_AGAIN: Final = 0.7
+"""Seconds after which a solved board is read anew."""
 
-@dataclass(frozen=True)
-class LiveOptions:
-    """How a session works; times in seconds.
+LOOK_SOON: Final = 0.2
+"""The same where the lattice had to be corrected."""
 
-    Attributes:
-        rise: in which the solution appears.
-        fall: in which it fades where it is not sure any more.
-        hold: for how long it is kept over a frame too blurred to show its digits.
-        look_again: after which a solved board is read anew.
-        look_soon: the same where the lattice had to be corrected.
-        remember_place: for how long a lost board is looked for where it was.
-        sure: confidence from which one look suffices to show a solution; with less, or where the
-            rules had to correct a reading, a second look must agree.
-        patience: for how long a search waits for a frame that is not blurred.
-        same: share of the cells with digits that may look otherwise than when they were read,
-            for the board to be the same.
-        other: share from which it is another board, or a hand lies on it.
-    """
+_SAME: Final = 0.12
+"""Share of the cells with digits that may look otherwise than when they were read, for the board to
+be the same."""
 
-    rise: float = 0.12
-    fall: float = 0.15
-    hold: float = 0.3
-    look_again: float = 0.7
-    look_soon: float = 0.2
-    remember_place: float = 0.6
-    sure: float = 0.98
-    patience: float = 0.1
-    same: float = 0.12
-    other: float = 0.25
+_OTHER: Final = 0.25
+"""Share from which it is another board, or a hand lies on it."""
 
 
 @dataclass(eq=False)
@@ -143,7 +125,7 @@ class FollowedBoard:
             if track is not None:
                 self.before, self.homography = frame, track.homography
 
-    def advance(self, frame: Frame, seconds: float, options: LiveOptions) -> None:
+    def advance(self, frame: Frame, seconds: float) -> None:
         """Find the board in the next frame, and see whether it is still the same one."""
         self.track = track = follow(self.key, self.before, self.homography, frame)
         if track is None:
@@ -153,15 +135,13 @@ class FollowedBoard:
         self.before, self.homography = frame, track.homography
         likeness = track.likeness
         share = likeness.share_unlike
-        if share <= options.same:
+        if share <= _SAME:
             self.seen = seconds
             self.is_unlike = False
-        elif share >= options.other and likeness.count >= min(
-            _FEWEST_CELLS, len(self.key.look.cells)
-        ):
+        elif share >= _OTHER and likeness.count >= min(_FEWEST_CELLS, len(self.key.look.cells)):
             self.is_unlike = True
         if len(likeness.unlike) >= _ODD_CELLS:
-            self.next_look = min(self.next_look, self.looked_at + options.look_soon)
+            self.next_look = min(self.next_look, self.looked_at + LOOK_SOON)
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
 
@@ -171,7 +151,7 @@ class FollowedBoard:
         clues, entries = self.result.clues, self.result.entries
         return np.where(clues > 0, clues, entries).ravel()
 
-    def find_again(self, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+    def find_again(self, frame: Frame, seconds: float) -> bool:
         """Look for the board in a whole frame, and tell whether it is there with its digits."""
         if self.result.rules.cages:
             return False  # sums are too small to be told apart like that
@@ -186,11 +166,11 @@ class FollowedBoard:
         self.track, self.lost_at = track, None
         self.before, self.homography = frame, track.homography
         self.seen = seconds
-        self.next_look = seconds + options.look_soon
+        self.next_look = seconds + LOOK_SOON
         self.is_unlike = False
         return True
 
-    def correct(self, lattice: Points, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+    def correct(self, lattice: Points, frame: Frame, seconds: float) -> bool:
         """Let the lattice follow the lines of an earlier frame, (n + 1, n + 1, 2) float32, again.
 
         A bent page looks otherwise from each side. Tell whether that succeeded; the digits then
@@ -200,7 +180,7 @@ class FollowedBoard:
         if key is None or self.track is None:
             return False
         track = follow(key, frame, np.eye(3), self.before)
-        if track is None or track.likeness.share_unlike > options.same:
+        if track is None or track.likeness.share_unlike > _SAME:
             return False
         self.glide = self.shown(seconds) - track.lattice
         self.glide_from = seconds
@@ -274,10 +254,24 @@ class LiveView:
     agreement: float
     is_dark: bool = False
 
-    def points(self, decimals: int) -> list[list[list[float]]] | None:
-        """Return the lattice for a report, rounded; None without one."""
-        lattice = self.lattice
-        return None if lattice is None else np.round(lattice.astype(float), decimals).tolist()
+    def report(self, decimals: int) -> dict[str, Any]:
+        """Return what programs are told of it, for JSON; the lattice is rounded."""
+        board, lattice, clues, solution = self.result, None, None, None
+        if self.lattice is not None:
+            lattice = np.round(self.lattice.astype(float), decimals).tolist()
+        if board is not None:
+            clues = format_cells(board.rules, board.clues)
+            if board.solution is not None and self.opacity > 0:
+                solution = format_cells(board.rules, board.solution)
+        return {
+            "state": self.state.value,
+            "opacity": round(self.opacity, 3),
+            "digits": self.written,
+            "symbols": None if board is None else list_symbols(board),
+            "lattice": lattice,
+            "clues": clues,
+            "solution": solution,
+        }
 
     @property
     def written(self) -> str:

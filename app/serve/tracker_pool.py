@@ -13,12 +13,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.report.board_marks import list_symbols
 from app.serve.api.problems import Problem, ProblemError
 from app.terminal.exit_codes import CommandError
 from app.workers.child_process import Talk, Tell, Work, limit_memory
 from app.workers.worker_pool import LostTaskError, NotDoneError, PoolOptions, WorkerPool
-from solver.formats_kinds import format_cells
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
@@ -93,22 +91,14 @@ class LiveFollower:
         image = _decode(jpeg)
         self._last = jpeg
         view = self.session.advance(image, seconds)
-        result = view.result
-        is_drawn = view.opacity > 0 and bool(view.digits.any())
-        solution = None
-        if is_drawn:
-            if result is None or result.solution is None:
-                raise AssertionError("digits without a verified solution")
-            solution = format_cells(result.rules, result.solution)
+        told = view.report(decimals=1)
+        if not view.digits.any() or view.opacity <= 0:
+            told |= {"opacity": 0.0, "solution": None}
+        elif told["solution"] is None:
+            raise AssertionError("digits without a verified solution")
         return LiveReply(
             frame=number,
-            state=view.state.value,
-            opacity=round(view.opacity, 3) if is_drawn else 0.0,
-            digits=view.written,
-            symbols=None if result is None else list_symbols(result),
-            lattice=view.points(1),
-            clues=None if result is None else format_cells(result.rules, result.clues),
-            solution=solution,
+            **told,
             is_dark=view.is_dark,
             width=image.shape[1],
             height=image.shape[0],

@@ -16,12 +16,6 @@ from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder of its own, where relative names are short."""
-    return tmp_path
-
-
 def write_board(path: Path, grid: str) -> Path:
     image, _ = render_board(parse_grid(grid))
     cv2.imwrite(str(path), image)
@@ -160,12 +154,12 @@ def test_stdout_tells_of_the_bad_as_of_the_solved(sudoku_lens: RunCommand, shelf
 
 @pytest.mark.slow
 def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
-    sudoku_lens: RunCommand, folder: Path
+    sudoku_lens: RunCommand, tmp_path: Path
 ) -> None:
-    write_cut_photo(folder / "cut.jpg")
+    write_cut_photo(tmp_path / "cut.jpg")
 
-    done = sudoku_lens("solve", "--json", "cut.jpg", cwd=folder)
-    hushed = sudoku_lens("solve", "--quiet", "cut.jpg", cwd=folder)
+    done = sudoku_lens("solve", "--json", "cut.jpg", cwd=tmp_path)
+    hushed = sudoku_lens("solve", "--quiet", "cut.jpg", cwd=tmp_path)
 
     assert_ends_well(done, 0, "cut.jpg: the file is cut short, and its last part is missing; copy")
     assert done.stderr.count("\n") == 1
@@ -173,10 +167,10 @@ def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
     assert hushed.stderr == ""
 
 
-def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, folder: Path) -> None:
-    write_cut_photo(folder / "cut.jpg")
+def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+    write_cut_photo(tmp_path / "cut.jpg")
 
-    done = sudoku_lens("batch", "--json", "cut.jpg", cwd=folder)
+    done = sudoku_lens("batch", "--json", "cut.jpg", cwd=tmp_path)
 
     assert "cut short" in json.loads(done.stdout.splitlines()[0])["warnings"][0]
 
@@ -195,17 +189,17 @@ def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, fold
     ids=["blank", "equal digits"],
 )
 def test_a_board_that_is_not_solved_leaves_the_old_output_intact(
-    sudoku_lens: RunCommand, folder: Path, grid: str, outcome: str, message: str
+    sudoku_lens: RunCommand, tmp_path: Path, grid: str, outcome: str, message: str
 ) -> None:
-    write_board(folder / "wrong.png", grid)
-    (folder / "solved.png").write_bytes(b"what stood there before")
+    write_board(tmp_path / "wrong.png", grid)
+    (tmp_path / "solved.png").write_bytes(b"what stood there before")
 
-    done = sudoku_lens("solve", "wrong.png", "-o", "solved.png", cwd=folder)
-    report = sudoku_lens("solve", "--json", "wrong.png", cwd=folder)
+    done = sudoku_lens("solve", "wrong.png", "-o", "solved.png", cwd=tmp_path)
+    report = sudoku_lens("solve", "--json", "wrong.png", cwd=tmp_path)
 
     assert_ends_well(done, 1, message)
     assert json.loads(report.stdout)["outcome"] == outcome
-    assert (folder / "solved.png").read_bytes() == b"what stood there before"
+    assert (tmp_path / "solved.png").read_bytes() == b"what stood there before"
 
 
 def test_the_worst_of_several_photos_sets_the_code(sudoku_lens: RunCommand, shelf: Path) -> None:

@@ -170,11 +170,6 @@ def test_a_planted_mistake_on_a_real_page_is_the_only_wrong_entry(
     assert solved["solution"] is None
 
 
-def solve(*arguments: str | Path, cwd: Path | None = None) -> "subprocess.CompletedProcess[bytes]":
-    """Run the command, with stdout as bytes."""
-    return run_python("-m", "app", "solve", *arguments, cwd=cwd, text=False)
-
-
 def test_a_picture_that_cannot_be_written_leaves_the_next_photos_to_be_solved(
     sudoku_lens: RunCommand, board: Path
 ) -> None:
@@ -211,7 +206,7 @@ def test_a_minus_writes_the_picture_to_stdout_and_the_status_to_stderr(
 ) -> None:
     sudoku_lens("solve", board, "-o", board.with_name("solved.png"))
 
-    done = solve(board, "-o", "-", cwd=board.parent)
+    done = run_python("-m", "app", "solve", board, "-o", "-", cwd=board.parent, text=False)
 
     assert done.stdout.startswith(b"\x89PNG")
     shown = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_COLOR)

@@ -354,12 +354,14 @@ def opening(arguments: Sequence[str] = (), env: Mapping[str, str] | None = None)
 
 
 @contextmanager
-def opening_kept(profile: Path, browser: Browser) -> Iterator[Any]:
+def opening_kept(profile: Path, browser: Browser) -> Iterator[Visit]:
     """Start a second Chromium that keeps its things in a folder, and may be killed."""
     launched = browser.chromium.browser_type.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=_ARGUMENTS, locale="en", **COMPUTER
     )
-    yield launched
+    visit = Visit(launched.new_page())
+    visit.page.set_default_timeout(PATIENCE_MS)
+    yield visit
     with suppress(Exception):  # it is gone where a test has killed it
         launched.close()
 

@@ -1,10 +1,10 @@
 // The puzzle as a clean board: rows of cells that can be tapped, read by screen readers
 // and walked through by the arrow keys, over the same painting as on the photo.
 
-import { symbolOf } from "./board.js";
-import { makeSvg, showShapes } from "./drawing.js";
+import { facesOf, symbolOf, widthOf } from "./board.js";
+import { makeElement, makeSvg, showShapes } from "./drawing.js";
 import { HOLD_MS, isMore } from "./gestures.js";
-import { cellOutline, paintBoard, paintRules } from "./painting.js";
+import { cellOutline, paintBoard, paintRules, PRINTED } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { t } from "./words.js";
 
@@ -21,22 +21,13 @@ export function makeCleanBoard(root, heard) {
     makeSvg("g", { class: name }),
   );
   drawing.append(tints, lines, digits, selection);
-  const sheet = document.createElement("div"); // which shows all of the board, or a part
-  const whole = document.createElement("div");
-  sheet.className = "clean-sheet";
-  whole.className = "whole";
-  const grid = document.createElement("div");
-  grid.className = "grid";
-  grid.setAttribute("role", "grid");
-  grid.setAttribute("aria-multiselectable", "true");
-  grid.dataset.tLabel = "grid";
+  const grid = makeElement("div", { className: "grid", role: "grid", "aria-multiselectable": "true", "data-t-label": "grid" });
+  const whole = makeElement("div", { className: "whole" }, drawing, grid);
   let cells = [];
   let lattice = [];
   let holes = null; // of the board that the cells are made for
   build(9, []);
-  whole.append(drawing, grid);
-  sheet.append(whole);
-  root.append(sheet);
+  root.append(makeElement("div", { className: "clean-sheet" }, whole)); // which shows all of the board, or a part
 
   function build(side, noCells) {
     if (lattice.length === side + 1 && noCells.join() === holes) return;
@@ -45,8 +36,7 @@ export function makeCleanBoard(root, heard) {
     cells = [];
     grid.style.setProperty("--side", side);
     const rows = Array.from({ length: side }, () => {
-      const line = document.createElement("div");
-      line.setAttribute("role", "row");
+      const line = makeElement("div", { role: "row" });
       for (let column = 0; column < side; column += 1) line.append(makeCell(cells));
       return line;
     });
@@ -68,10 +58,7 @@ export function makeCleanBoard(root, heard) {
   }
 
   function makeCell(all) {
-    const cell = document.createElement("div");
-    cell.setAttribute("role", "gridcell");
-    cell.dataset.cell = all.length;
-    cell.tabIndex = -1;
+    const cell = makeElement("div", { role: "gridcell", "data-cell": all.length, tabIndex: -1 });
     all.push(cell);
     return cell;
   }
@@ -164,4 +151,23 @@ function describe(element, name, face, put, mark, isSelected) {
   const judged = { good: "cellRight", bad: "cellWrong", unsure: "cellUnsure" }[mark];
   element.setAttribute("aria-label", [text, ...own, doubt && t(doubt), judged && t(judged)].filter(Boolean).join(", "));
   element.setAttribute("aria-selected", String(isSelected));
+}
+
+// The puzzle on a sheet of paper, as newspapers print it: its clues and its rules, and nothing else.
+
+const PRINT_LENGTH = 900; // of the board, in units of the drawing
+const PRINT_ROOM = 4;
+const PRINT_BOLD = 4.5; // of lines between regions
+
+// The pictures that are printed: that of the chosen board, or none.
+export function printedBoards({ board }) {
+  if (!board) return [];
+  const blank = { ...board, entries: ".".repeat(board.clues.length), marks: null };
+  const faces = facesOf(blank, new Set()).map((face) => ({ ...face, doubt: null }));
+  const lattice = flatLattice(widthOf(board), PRINT_LENGTH);
+  const [rules, shapes] = [paintRules(board, lattice, PRINTED, PRINT_BOLD), paintBoard(faces, lattice, PRINTED)];
+  const edge = PRINT_LENGTH + 2 * PRINT_ROOM;
+  const drawing = makeSvg("svg", { viewBox: `${-PRINT_ROOM} ${-PRINT_ROOM} ${edge} ${edge}` });
+  showShapes(drawing, [...rules.tints, ...rules.inks, ...shapes.inks]);
+  return [drawing];
 }

@@ -1,6 +1,6 @@
 // Four handles on the corners of a board, set by finger with a loupe, or by the arrow keys.
 
-import { makeSvg } from "./drawing.js";
+import { makeElement, makeSvg } from "./drawing.js";
 import { isProperQuad, project, squareToQuad } from "./perspective.js";
 import { toPhoto, toScreen } from "./viewport.js";
 import { sayAll, t } from "./words.js";
@@ -11,26 +11,18 @@ const LOUPE_ZOOM = 2.5;
 // Lays handles over a photo view. Returns {start(quad), follow(), stop(), quad, isProper}; the quad
 // goes clockwise from the top left, in pixels of the photo. `changed` is called after each move.
 export function makeCorners(stage, photoView, changed) {
-  const root = document.createElement("div");
-  root.className = "corners";
-  root.hidden = true;
   const drawing = makeSvg("svg", { "aria-hidden": "true" });
   const outline = makeSvg("path", { class: "frame" });
   drawing.append(outline);
-  const loupe = document.createElement("canvas");
-  loupe.className = "loupe";
-  loupe.hidden = true;
+  const loupe = makeElement("canvas", { className: "loupe", hidden: true });
   const handles = [0, 1, 2, 3].map(makeHandle);
-  root.append(drawing, ...handles, loupe);
+  const root = makeElement("div", { className: "corners", hidden: true }, drawing, ...handles, loupe);
   stage.append(root);
   sayAll(root);
   let quad = [];
 
   function makeHandle(number) {
-    const handle = document.createElement("button");
-    handle.type = "button";
-    handle.className = "handle";
-    handle.dataset.tLabel = `corner${number}`;
+    const handle = makeElement("button", { type: "button", className: "handle", "data-t-label": `corner${number}` });
     let grip = null;
     handle.addEventListener("pointerdown", (event) => {
       const [x, y] = toScreen(photoView.view, ...quad[number]);

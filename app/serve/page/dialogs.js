@@ -1,18 +1,8 @@
 // Dialogs that are made when they are wanted, and gone when they are closed.
 
+import { makeElement } from "./drawing.js";
 import { icon } from "./pad.js";
 import { t } from "./words.js";
-
-// An element with properties, or attributes where it has no such property, and what is inside.
-export function makeElement(name, properties = {}, ...inside) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in element) element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...inside);
-  return element;
-}
 
 // A dialog with a title and a button that closes it, not open yet. `covered(close)` and
 // `uncovered(close)` hear what lies on top.

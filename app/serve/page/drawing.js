@@ -1,7 +1,18 @@
-// Puts shapes of `painting.js` on the page as SVG, or into a picture.
+// Makes elements, and puts shapes of `painting.js` on the page as SVG, or into a picture.
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAVE_MS = 26; // between a cell and its neighbour, when digits appear
+
+// An element with properties, or attributes where it has no such property, and what is inside.
+export function makeElement(name, properties = {}, ...inside) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...inside);
+  return element;
+}
 
 export function makeSvg(name, attributes = {}) {
   const element = document.createElementNS(SVG, name);
@@ -39,7 +50,8 @@ export function drawShapes(context, { tints, inks }) {
   for (const ink of inks) fillShape(context, ink);
 }
 
-function fillShape(context, { d, fill, opacity, stroke, width }) {
+// Draws one of them, at the picture's own opacity.
+export function fillShape(context, { d, fill, opacity, stroke, width }) {
   const path = new Path2D(d);
   if (stroke) {
     context.strokeStyle = stroke;
@@ -47,9 +59,10 @@ function fillShape(context, { d, fill, opacity, stroke, width }) {
     context.stroke(path);
   }
   if (fill) {
-    context.globalAlpha = opacity ?? 1;
+    const { globalAlpha } = context;
+    context.globalAlpha = globalAlpha * (opacity ?? 1);
     context.fillStyle = fill;
     context.fill(path);
-    context.globalAlpha = 1;
+    context.globalAlpha = globalAlpha;
   }
 }

@@ -1,9 +1,9 @@
 // Hints of three strengths, the difficulty, and the check of what is written: each is a text and
 // what lies over the board. Asked of the computer; nothing is said of an unverified board.
 
-import { isAborted, Lost, post } from "./api.js";
+import { isAborted, post } from "./api.js";
 import { entriesWith, isClassic, isOlder, judgementOf } from "./board.js";
-import { marksOfCheck, sayCheck, statusOfProblem } from "./status.js";
+import { marksOfCheck, sayCheck, statusOfFailure } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
 const DEPTHS = ["look", "pattern", "step"];
@@ -52,8 +52,7 @@ export function makeHelp(puzzle, changed) {
       return await post(path, body, mine.signal);
     } catch (error) {
       if (isAborted(error)) return null;
-      if (!(error instanceof Lost) && error.code === undefined) throw error;
-      text = error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline;
+      text = statusOfFailure(error).headline;
       hasFailed = true;
       return null;
     } finally {

@@ -1,9 +1,8 @@
 // A photo on its way to the computer: prepared, kept until it has arrived, sent, and called off.
 
-import { askPicture, isAborted, Problem } from "./api.js";
+import { askPicture, deliver, isAborted, persist, Problem } from "./api.js";
 import { canvasOf, preparePicture } from "./picture.js";
 import { dropWaiting, keepWaiting } from "./recent.js";
-import { deliver, persist } from "./sending.js";
 
 // `told` has {stage(stage, id), picture(picture), arrived(report, picture, corners, place), who drops
 // the waiting photo once its puzzle is kept, failed(code), cancelled()}; a picture is

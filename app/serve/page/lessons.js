@@ -3,12 +3,11 @@
 
 import { isAborted, post } from "./api.js";
 import { boardFrom, facesOf, isOlder, noMarks, widthOf } from "./board.js";
-import { cleanColours } from "./colours.js";
-import { makeDialog, makeElement } from "./dialogs.js";
-import { makeSvg, showShapes } from "./drawing.js";
+import { makeDialog } from "./dialogs.js";
+import { makeElement, makeSvg, showShapes } from "./drawing.js";
 import { helpedPuzzle } from "./help.js";
 import { madeBoard, sayFailure } from "./making.js";
-import { paintBoard, paintRules } from "./painting.js";
+import { cleanColours, paintBoard, paintRules } from "./painting.js";
 import { flatLattice } from "./perspective.js";
 import { currentLanguage, t } from "./words.js";
 

@@ -6,9 +6,8 @@
 // is for who has no camera here, and takes one the usual way; `onClose()` follows every end, once;
 // `onExpired()` where the code has to be scanned again. `view.close()` ends it from outside.
 
-import { openCamera } from "./live_camera.js";
-import { openLink } from "./live_link.js";
-import { label, makeParts } from "./live_parts.js";
+import { makeElement, makeSvg } from "./drawing.js";
+import { openCamera, openLink, pause } from "./live_camera.js";
 import { drawFrame, FrameSize, isDrawn, Shot } from "./live_picture.js";
 import { t } from "./words.js";
 
@@ -280,18 +279,6 @@ class LiveView {
   }
 }
 
-function pause(ms, signal) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
-}
-
 // Keeps the screen on where the browser lets pages do so.
 async function stayAwake(signal) {
   try {
@@ -301,4 +288,62 @@ async function stayAwake(signal) {
   } catch {
     // The battery is low, or it is not allowed; the screen may then go dark.
   }
+}
+
+// What the live view is made of: the picture, what is said above it, and the controls below.
+
+const ICONS = {
+  close: "M6 6L18 18M18 6L6 18",
+  freeze: "M9 5V19M15 5V19",
+  goOn: "M8 5L19 12L8 19Z",
+  torch: "M13 3L6 13H11L10 21L18 10H12.5Z",
+  shutter: "",
+};
+
+// The elements of a view by their names; `root` holds all others.
+function makeParts(view) {
+  const video = make("video", "live-source", { "aria-hidden": "true", tabIndex: -1 });
+  const picture = make("canvas", "live-picture", { role: "img", "aria-label": t("livePicture") });
+  const words = make("span", "live-words");
+  const status = make("p", "live-status", { role: "status" }, make("span", "live-sign", { "aria-hidden": "true" }), words);
+  const close = button("live-close", "close", "close", () => view.close());
+  const freeze = button("live-freeze", "liveFreeze", "freeze", () => view.freeze());
+  freeze.setAttribute("aria-pressed", "false");
+  const shutter = button("live-shutter", "liveShutter", "shutter", () => view.takePhoto());
+  const torch = button("live-torch", "liveTorch", "torch", () => view.turnTorch());
+  torch.setAttribute("aria-pressed", "false");
+  torch.hidden = true;
+  const bar = make("div", "live-bar", {}, freeze, shutter, torch);
+  const headline = make("h2", "live-headline");
+  const advice = make("p", "live-advice");
+  const instead = wordy("live-instead", "liveInstead", () => view.takeOtherPhoto());
+  const again = wordy("live-again", "tryAgain", () => view.start());
+  const trouble = make("div", "live-trouble", { role: "alert", hidden: true }, headline, advice, instead, again);
+  const named = { role: "dialog", "aria-modal": "true", "aria-label": t("live"), "data-state": "starting" };
+  const root = make("section", "live-view", named, video, picture, status, trouble, bar, close);
+  return { root, video, picture, status, words, freeze, shutter, torch, trouble, headline, advice, instead, again };
+}
+
+const make = (tag, className, properties = {}, ...inside) => makeElement(tag, { className, ...properties }, ...inside);
+
+function button(name, text, icon, act) {
+  const element = make("button", `live-button ${name}`, { type: "button" });
+  element.addEventListener("click", act);
+  label(element, text, icon);
+  return element;
+}
+
+function wordy(name, text, act) {
+  const element = make("button", name, { type: "button" }, t(text));
+  element.addEventListener("click", act);
+  return element;
+}
+
+// Names a button and draws its icon.
+function label(element, text, icon) {
+  element.setAttribute("aria-label", t(text));
+  element.title = t(text);
+  const svg = makeSvg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  svg.append(makeSvg("path", { d: ICONS[icon] }));
+  element.replaceChildren(svg);
 }

@@ -100,18 +100,74 @@ class Camera {
   }
 }
 
-// Where the browser tells of video frames, these are waited for, else the screen's.
+// Where the browser tells of video frames, these are waited for, else the screen's. Neither comes
+// where the page is hidden, or the camera sends nothing.
 function nextPaint(video, signal) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(late);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    // Neither comes where the page is hidden, or the camera sends nothing.
-    const late = setTimeout(done, 500);
-    signal.addEventListener("abort", done, { once: true });
+  return pause(500, signal, (done) => {
     if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(done);
     else requestAnimationFrame(done);
   });
+}
+
+// Resolves after so long, when `signal` ends the wait, or when what `begin` begins is done.
+export function pause(ms, signal, begin = () => {}) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+    begin(done);
+  });
+}
+
+// The way of frames to the computer and of answers back: a request for each frame, one at a time.
+
+const PATH = "/api/live";
+const ANSWER_MS = 40000; // the first answer waits until the computer has begun a process
+
+// Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code to be scanned.
+class LinkError extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+// Returns {send(blob) → Promise of the reply, or a LinkError; close()}.
+export function openLink() {
+  const view = crypto.randomUUID();
+  let number = 0;
+  let isClosed = false;
+  const address = () => `${PATH}?view=${view}&frame=${number}`;
+  return {
+    async send(blob) {
+      number += 1;
+      const headers = { "Content-Type": "image/jpeg" };
+      const response = await ask(address(), { method: "POST", headers, body: blob });
+      if (isClosed) throw new LinkError("lost");
+      return response.json().catch(() => {
+        throw new LinkError("lost"); // on its way
+      });
+    },
+    close() {
+      isClosed = true;
+      // The seat is free again by itself; this only lets the next phone in sooner.
+      fetch(address(), { method: "DELETE", keepalive: true }).catch(() => {});
+    },
+  };
+}
+
+async function ask(address, request) {
+  let response;
+  try {
+    response = await fetch(address, { ...request, signal: AbortSignal.timeout?.(ANSWER_MS) });
+  } catch {
+    throw new LinkError("lost");
+  }
+  if (response.ok) return response;
+  if (response.status === 401) throw new LinkError("expired");
+  throw new LinkError(response.status === 503 || response.status === 429 ? "busy" : "lost");
 }

@@ -2,9 +2,10 @@
 // each of them. A frame is shown together with the answer about it, so nothing lags behind the page.
 
 import { digitAt } from "./board.js";
-import { ON_DARK, ON_PAPER } from "./colours.js";
-import { outlineOf, paintBoard } from "./painting.js";
+import { fillShape } from "./drawing.js";
+import { ON_DARK, ON_PAPER, outlineOf, paintBoard } from "./painting.js";
 import { scaleLattice } from "./perspective.js";
+import { encoded } from "./picture.js";
 
 const SIDES = [960, 800, 640]; // longest side of what is sent, for quick and slow connections
 const QUALITY = 0.72;
@@ -51,17 +52,13 @@ export class Shot {
     const small = this.small.getContext("2d");
     small.imageSmoothingQuality = "high";
     small.drawImage(this.canvas, 0, 0, this.small.width, this.small.height);
-    this.blob = await encode(this.small, QUALITY);
+    this.blob = await encoded(this.small, QUALITY);
   }
 
   // The frame as a photo, without anything on it.
   photo() {
-    return encode(this.canvas, 0.92);
+    return encoded(this.canvas, 0.92);
   }
-}
-
-function encode(canvas, quality) {
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 }
 
 function fit(canvas, width, height) {
@@ -74,12 +71,12 @@ export function drawFrame(canvas, picture, width, height, reply) {
   fit(canvas, width, height);
   const context = canvas.getContext("2d");
   context.globalAlpha = 1;
+  context.lineJoin = "round";
   context.drawImage(picture, 0, 0, width, height);
   if (!reply?.lattice) return;
   const lattice = scaleLattice(reply.lattice, width / reply.width);
   const colours = reply.is_dark ? ON_DARK : ON_PAPER;
   if (!isDrawn(reply)) {
-    context.lineJoin = "round";
     context.lineWidth = Math.max(width, height) / 320;
     context.strokeStyle = colours.digit;
     context.globalAlpha = 0.75;
@@ -88,7 +85,7 @@ export function drawFrame(canvas, picture, width, height, reply) {
     return;
   }
   context.globalAlpha = Math.min(Math.max(reply.opacity, 0), 1);
-  for (const shape of paintBoard(facesOf(reply), lattice, colours).inks) ink(context, shape);
+  for (const shape of paintBoard(facesOf(reply), lattice, colours).inks) fillShape(context, shape);
   context.globalAlpha = 1;
 }
 
@@ -106,16 +103,4 @@ function facesOf(reply) {
     isByHand: false,
     symbols: reply.symbols,
   }));
-}
-
-function ink(context, { d, fill, stroke, width }) {
-  const path = new Path2D(d);
-  if (stroke) {
-    context.strokeStyle = stroke;
-    context.lineWidth = width;
-    context.lineJoin = "round";
-    context.stroke(path);
-  }
-  context.fillStyle = fill;
-  context.fill(path);
 }

@@ -17,8 +17,8 @@ import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
-const OFFLINE = ["share_panel", "typing", "unsent"];
-const LATER = ["share_panel", "sharing", "corners", "rules", "typing", "making", "lessons", "dialogs", "unsent"]; // loaded when wanted
+const OFFLINE = ["sharing", "typing", "unsent"];
+const LATER = ["sharing", "corners", "rules", "typing", "making", "lessons", "dialogs", "unsent"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}
@@ -75,12 +75,12 @@ const journey = makeJourney({
   cancelled: () => screen.say({ ...statusOfCancelled(), isBlocking: !puzzle.board }),
 });
 
+const layers = { covered: (close) => way.cover(close), uncovered: (close) => way.uncover(close) };
 const screen = makePuzzleScreen(puzzle, {
   again: () => journey.again(),
   now: () => journey.now(),
   cancel: () => journey.cancel(),
-  covered: (close) => way.cover(close),
-  uncovered: (close) => way.uncover(close),
+  ...layers,
   learn: (technique) => openLessons(technique),
   load,
   readCorners(quad) {
@@ -123,12 +123,10 @@ const menu = makeMenu({
   placeCorners: () => screen.placeCorners(),
   correctRules: () => screen.correctRules(),
   canCorrectRules: () => document.body.dataset.screen === "puzzle" && screen.canCorrectRules(),
-  covered: (close) => way.cover(close),
-  uncovered: (close) => way.uncover(close),
+  ...layers,
   canPlace: () => document.body.dataset.screen === "puzzle" && Boolean(puzzle.photo?.isSeen),
 });
 
-const layers = { covered: (close) => way.cover(close), uncovered: (close) => way.uncover(close) };
 let beginTyping = null; // once it was wanted
 $("open-typing").addEventListener("click", async () => {
   const typing = await load("typing");

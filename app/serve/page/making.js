@@ -1,10 +1,11 @@
 // The dialog that has a new puzzle made on the computer, which can be stopped. Loaded when it is
 // wanted first.
 
-import { isAborted, Lost, post } from "./api.js";
+import { isAborted, post } from "./api.js";
 import { boardFrom } from "./board.js";
-import { makeDialog, makeElement } from "./dialogs.js";
-import { statusOfProblem } from "./status.js";
+import { makeDialog } from "./dialogs.js";
+import { makeElement } from "./drawing.js";
+import { statusOfFailure } from "./status.js";
 import { t } from "./words.js";
 
 const SIDES = [4, 6, 8, 9, 10, 12, 16];
@@ -91,9 +92,7 @@ export function openMaking({ opened, covered, uncovered }) {
 
 // What a person reads where something was not made or found.
 export function sayFailure(error) {
-  if (error instanceof Lost) return t("lost");
-  if (error.code === undefined) throw error;
-  const { headline, detail } = statusOfProblem(error.code);
+  const { headline, detail } = statusOfFailure(error);
   return [headline, detail].filter(Boolean).join(". ");
 }
 

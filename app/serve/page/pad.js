@@ -1,7 +1,7 @@
 // The pad under the thumb: what stands in the chosen cell.
 
 import { digitAt, sideOf, symbolOf, widthOf } from "./board.js";
-import { makeSvg } from "./drawing.js";
+import { makeElement, makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
 import { cellName, listed, t } from "./words.js";
 
@@ -72,10 +72,8 @@ export function makeDigits(root, pressed) {
   }
 
   function makeKey(digit) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.digit = digit;
-    button.append(digit ? glyph(symbols[digit - 1]) : icon("i-erase"));
+    const inside = digit ? glyph(symbols[digit - 1]) : icon("i-erase");
+    const button = makeElement("button", { type: "button", "data-digit": digit }, inside);
     button.addEventListener("click", () => pressed(digit));
     return button;
   }

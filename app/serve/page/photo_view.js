@@ -1,6 +1,6 @@
 // The photo with what lies over it: zoomed and moved by fingers, and asked for the cell at a point.
 
-import { makeSvg, showShapes } from "./drawing.js";
+import { makeElement, makeSvg, showShapes } from "./drawing.js";
 import { listenToGestures } from "./gestures.js";
 import { cellOutline, outlineOf } from "./painting.js";
 import { boardOutline, boundsOf, cellAt, cellQuad, isInside } from "./perspective.js";
@@ -12,18 +12,14 @@ const KEY_STEP_PX = 60;
 // Makes the view inside an element. `heard` has {cell(cell, isMore), hold(cell), board(number),
 // nothing(), viewed()}; a hold that is taken, by returning true, goes on over the next cells.
 export function makePhotoView(stage, heard) {
-  const plane = document.createElement("div");
-  plane.className = "plane";
-  const image = new Image();
-  image.alt = "";
-  image.draggable = false;
+  const image = makeElement("img", { alt: "", draggable: false });
   const tints = makeSvg("svg", { class: "tints", "aria-hidden": "true" });
   const inks = makeSvg("svg", { class: "inks", "aria-hidden": "true" });
   const [outlines, digits, selection] = ["outlines", "digits", "selection"].map((name) =>
     makeSvg("g", { class: name }),
   );
   inks.append(outlines, digits, selection);
-  plane.append(image, tints, inks);
+  const plane = makeElement("div", { className: "plane" }, image, tints, inks);
   stage.prepend(plane);
 
   let photo = null; // {width, height}

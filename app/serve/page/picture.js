@@ -1,5 +1,6 @@
 // Makes of a chosen file what is sent: upright, and no larger than reading the board needs.
 
+import { makeElement } from "./drawing.js";
 import { boardOutline, boundsOf, cellQuad } from "./perspective.js";
 import { grown } from "./viewport.js";
 
@@ -48,9 +49,8 @@ function drawn(source, longest, options = {}) {
   const width = source.naturalWidth ?? source.width;
   const height = source.naturalHeight ?? source.height;
   const factor = Math.min(1, longest / Math.max(width, height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(width * factor));
-  canvas.height = Math.max(1, Math.round(height * factor));
+  const [across, down] = [width, height].map((length) => Math.max(1, Math.round(length * factor)));
+  const canvas = makeElement("canvas", { width: across, height: down });
   const context = canvas.getContext("2d", { alpha: false, ...options });
   context.fillStyle = "#ffffff"; // under what is transparent
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -79,9 +79,7 @@ export async function thumbnail(canvas, lattice) {
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const part = lattice ? grown(boundsOf(boardOutline(lattice)), 0.04) : whole;
   const side = Math.max(part.width, part.height);
-  const small = document.createElement("canvas");
-  small.width = THUMB_PX;
-  small.height = THUMB_PX;
+  const small = makeElement("canvas", { width: THUMB_PX, height: THUMB_PX });
   const context = small.getContext("2d", { alpha: false });
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, THUMB_PX, THUMB_PX);

@@ -1,9 +1,8 @@
 // The opened photo with its boards: what is known, what is shown, and every step. It knows nothing
 // of the page; what changes is told by `changed({isOther})`.
 
-import { isAborted, post, Problem } from "./api.js";
+import { isAborted, persist, post, Problem } from "./api.js";
 import * as boards from "./board.js";
-import { persist } from "./sending.js";
 
 const NOT_PLAYED = { seconds: 0, isOn: false, isDone: false };
 

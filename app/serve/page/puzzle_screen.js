@@ -1,18 +1,15 @@
 // The screen of an opened photo: what is drawn, said and offered there.
 
 import { facesOf, isHole, partsOf, widthOf } from "./board.js";
-import { makeCleanBoard } from "./clean_board.js";
-import { cleanColours, ON_DARK, ON_PAPER } from "./colours.js";
+import { makeCleanBoard, printedBoards } from "./clean_board.js";
+import { cleanColours, ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
 import { makeHelp } from "./help.js";
 import { makePad } from "./pad.js";
-import { paintBoard } from "./painting.js";
 import { makePlay } from "./play.js";
 import { boardCorners } from "./perspective.js";
 import { makePhotoView } from "./photo_view.js";
 import { prefer, preference } from "./preferences.js";
-import { printedBoards } from "./printing.js";
-import { statusOfBoard, statusWithoutBoard } from "./status.js";
-import { showStatus } from "./status_line.js";
+import { showStatus, statusOfBoard, statusWithoutBoard } from "./status.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -251,7 +248,7 @@ export function makePuzzleScreen(puzzle, asked) {
     if (panel === "share") return closePanel();
     $("panel-share").inert = sharing === null;
     openPanel("share");
-    const module = await asked.load("share_panel");
+    const module = await asked.load("sharing");
     sharing ??= module?.makeSharePanel(puzzle) ?? null;
     $("panel-share").inert = false;
     render();

@@ -2,7 +2,7 @@
 
 import { deleteAllPuzzles, deletePuzzle, isUnsent, listPlays, listPuzzles } from "./recent.js";
 import { icon } from "./pad.js";
-import { makeSvg } from "./drawing.js";
+import { makeElement, makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
 import { sayTime } from "./status.js";
 import { currentLanguage, t } from "./words.js";
@@ -55,36 +55,23 @@ export function makeStart(open) {
     let status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");
     if (played) status = t(played.isDone ? "playDone" : "playSince", { time });
     const when = formatTime(puzzle.time);
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "open";
-    button.setAttribute("aria-label", t("openRecent", { when, status }));
+    const said = isSent ? [when, played && time].filter(Boolean).join(" · ") : status;
+    const line = makeElement("span", { className: "when" }, makeElement("i", { className: isSolved ? "good" : "" }), said);
+    const name = t("openRecent", { when, status });
+    const button = makeElement("button", { type: "button", className: "open", "aria-label": name }, makeThumb(puzzle), line);
     button.addEventListener("click", () => open(puzzle));
-    const picture = puzzle.thumb ? new Image() : document.createElement("div");
-    picture.className = "thumb";
-    if (puzzle.thumb) {
-      picture.alt = "";
-      picture.src = URL.createObjectURL(puzzle.thumb);
-      addresses.push(picture.src);
-    } else picture.append(icon("i-picture"));
-    const line = document.createElement("span");
-    line.className = "when";
-    const dot = document.createElement("i");
-    dot.className = isSolved ? "good" : "";
-    line.append(dot, isSent ? [when, played && time].filter(Boolean).join(" · ") : status);
-    button.append(picture, line);
-    item.append(button);
-    if (isEditing) item.append(makeDelete(puzzle));
-    return item;
+    return makeElement("li", {}, button, ...(isEditing ? [makeDelete(puzzle)] : []));
+  }
+
+  function makeThumb({ thumb }) {
+    if (!thumb) return makeElement("div", { className: "thumb" }, icon("i-picture"));
+    const src = URL.createObjectURL(thumb);
+    addresses.push(src);
+    return makeElement("img", { className: "thumb", alt: "", src });
   }
 
   function makeDelete(puzzle) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "delete";
-    button.setAttribute("aria-label", t("deleteOne"));
-    button.append(icon("i-close"));
+    const button = makeElement("button", { type: "button", className: "delete", "aria-label": t("deleteOne") }, icon("i-close"));
     button.addEventListener("click", async () => {
       await deletePuzzle(puzzle.id);
       await render();

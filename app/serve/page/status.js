@@ -1,6 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
+import { Lost } from "./api.js";
 import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, struckOf, widthOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
@@ -22,7 +23,7 @@ const KINDS = {
   killer: { taken: "cagesCount", correct: "correctCages" },
 };
 
-// Of a photo that is sent: what `sending.js` tells of its way.
+// Of a photo that is sent: what `deliver` tells of its way.
 export function statusOfSending(stage) {
   const cancel = { name: "cancel", text: t("cancel") };
   if (stage.kind === "preparing") return { mood: "busy", headline: t("preparing"), action: cancel };
@@ -46,6 +47,13 @@ export function statusOfProblem(code) {
   const canHelp = ["busy", "too_fast", "fault", "too_slow", "unknown"].includes(code);
   const action = canHelp ? { name: "again", text: t("tryAgain") } : null;
   return { mood: "bad", headline, detail, action };
+}
+
+// Of a request that reached no computer, or was refused; what else fails is a fault, and is thrown.
+export function statusOfFailure(error) {
+  if (error instanceof Lost) return { headline: t("lost") };
+  if (error.code === undefined) throw error;
+  return statusOfProblem(error.code);
 }
 
 export function statusOfCancelled() {
@@ -199,4 +207,29 @@ export function marksOfCheck(board, checked) {
     for (const cell of cells) marks[cell] = kind;
   }
   return marks;
+}
+
+// The line that says how it stands: in a word, a sign and a colour, with what can be done about it.
+
+const $ = (id) => document.getElementById(id);
+
+// Shows a status as `status.js` makes them.
+export function showStatus({ mood, headline, detail = "", action = null, share }) {
+  $("status").dataset.mood = mood;
+  $("status-icon").setAttribute("href", `#i-${mood === "busy" ? "idle" : mood}`);
+  say($("headline"), headline);
+  say($("detail"), detail);
+  $("status-action").hidden = !action;
+  if (action) {
+    say($("status-action"), action.text);
+    $("status-action").dataset.action = action.name;
+  }
+  $("status-cancel").hidden = !action?.canCancel;
+  $("progress").hidden = share === undefined;
+  $("progress").value = share ?? 0;
+}
+
+// Only what changes is said again by screen readers.
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }

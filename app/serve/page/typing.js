@@ -1,12 +1,11 @@
 // A puzzle without a photo: typed on an empty board, or pasted as text.
 
-import { Lost, post } from "./api.js";
+import { post } from "./api.js";
 import { EMPTY_GRID, boardFrom, facesOf, widthOf } from "./board.js";
-import { PRINTED } from "./colours.js";
-import { drawShapes } from "./drawing.js";
-import { paintBoard, paintRules } from "./painting.js";
+import { drawShapes, makeElement } from "./drawing.js";
+import { paintBoard, paintRules, PRINTED } from "./painting.js";
 import { flatLattice } from "./perspective.js";
-import { statusOfProblem } from "./status.js";
+import { statusOfFailure } from "./status.js";
 import { t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -41,8 +40,7 @@ export async function readPuzzle(text) {
     const { error } = puzzle;
     return { error: tellsRules(text) ? `${t("typedRefused")} ${error[0].toUpperCase()}${error.slice(1)}.` : wrong };
   } catch (error) {
-    if (!(error instanceof Lost) && error.code === undefined) throw error;
-    return { error: error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline };
+    return { error: statusOfFailure(error).headline };
   }
 }
 
@@ -55,8 +53,7 @@ export function typedBoard(puzzle) {
 
 // A small picture of a board that has no photo.
 export function typedThumbnail(board) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = THUMB_PX;
+  const canvas = makeElement("canvas", { width: THUMB_PX, height: THUMB_PX });
   const context = canvas.getContext("2d", { alpha: false });
   context.fillStyle = PRINTED.paper;
   context.fillRect(0, 0, THUMB_PX, THUMB_PX);

@@ -1,10 +1,9 @@
 // The photos that were left before they were sent: they are sent while the start is seen.
 
-import { askPicture, isAborted, Problem } from "./api.js";
 import { boardsOf } from "./album.js";
+import { askPicture, deliver, isAborted, persist, Problem } from "./api.js";
 import { canvasOf } from "./picture.js";
 import { findPuzzle, isUnsent, keepPuzzle, listPuzzles } from "./recent.js";
-import { deliver, persist } from "./sending.js";
 
 // `changed` is called when one of them has been sent.
 export function makeUnsent(album, changed) {

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT, SUPPORT, RunCommand, begin_python, run_python
+from command_rig import PROJECT, SUPPORT, RunCommand, begin_python, room_for, run_python
 from planted_work import children_of
 from present import present
 
-resource = pytest.importorskip("resource", reason="the system has no limits for a process")
+pytest.importorskip("resource", reason="the system has no limits for a process")
 KILLS: Final = 12
 """`benchmarks.kills` kills as often as is wanted."""
 Start = Callable[[Path], "subprocess.Popen[str]"]
@@ -194,12 +194,8 @@ def test_a_full_disk_ends_the_batch_and_the_next_run_goes_on(
     command = ["batch", str(newspaper), "--output-dir", str(tmp_path / "out"), "--jobs", "1"]
     most = 200_000  # enough for the journal, not for the overlay
 
-    stopped = run_python(
-        "-m",
-        "app",
-        *command,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
-    )
+    with room_for(most):
+        stopped = run_python("-m", "app", *command)
     left = list(read_outputs(tmp_path / "out"))
     again = sudoku_lens(*command)
 

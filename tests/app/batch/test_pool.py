@@ -63,22 +63,6 @@ def test_a_photo_that_hangs_is_given_up(plant_jobs: Plant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "options"),
-    [
-        (("die-once", "solved"), None),
-        (("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1)),
-    ],
-    ids=["killed by others", "too much memory"],
-)
-def test_a_worker_that_goes_is_replaced_and_its_photo_tried_again(
-    plant_jobs: Plant, words: tuple[str, ...], options: PoolOptions | None
-) -> None:
-    done = run(plant_jobs(*words), options)
-
-    assert {one.outcome for one in done.values()} == {"solved"}
-
-
-@pytest.mark.parametrize(
     ("load", "told"),
     [
         (refuse, "the network is not there"),

@@ -23,7 +23,7 @@ from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs
 from app.batch.photo_work import Job, JobResult, WorkOptions, describe_settings, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, InputFile
-from app.cli.batch_command import journal_path, parse_shard, run_batch
+from app.cli.batch_command import journal_path, run_batch
 from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
@@ -418,11 +418,6 @@ def test_the_process_that_hands_photos_out_loads_nothing_slow() -> None:
 def test_nothing_named_is_nothing_to_do(journal: Path | None, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         run_batch([], BatchOptions(journal=journal, report=Path("report.jsonl")))
-
-
-def test_a_shard_counts_from_one() -> None:
-    assert parse_shard("1/4") == (0, 4)
-    assert parse_shard(None) == (0, 1)
 
 
 def test_the_pictures_that_overlays_can_be_are_those_that_can_be_written() -> None:

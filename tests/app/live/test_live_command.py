@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from command_rig import RunCommand, begin_python, run_python
+from command_rig import RunCommand, begin_python, room_for, run_python
 from present import present
 
 from solver.grid import format_grid
@@ -139,15 +139,10 @@ def test_what_cannot_be_done_is_refused_with_its_code(
 
 
 def test_a_full_disk_is_told_and_no_video_is_claimed(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource", reason="only Unix limits files")
     _write_video(tmp_path / "in.avi", 6)
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 
-    done = run_python(
-        *("-m", "app", "live", "in.avi", "-o", "out.avi"),
-        cwd=tmp_path,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, hard)),
-    )
+    with room_for(8_000):
+        done = run_python("-m", "app", "live", "in.avi", "-o", "out.avi", cwd=tmp_path)
 
     assert done.returncode == 2
     assert "is the disk full?" in done.stderr

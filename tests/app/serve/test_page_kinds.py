@@ -1,11 +1,13 @@
-"""Puzzles of other kinds than classic on the phone page."""
+"""Puzzles of other kinds than classic on the phone page, and corrections of their rules."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from kind_puzzles import kind_photo, make_kind
+from arrays import Image8
+from kind_puzzles import erase_sums, kind_photo, make_kind
 from page_rig import Visit
 from present import present
 
@@ -16,7 +18,7 @@ from training.pages.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook
-from training.rendered.kind_photos import render_samurai_photo
+from training.rendered.kind_photos import KindPhoto, render_samurai_photo
 from vision.media.images import save_image
 
 BOLD = """() => [...document.querySelectorAll(".clean path.line")]
@@ -25,10 +27,14 @@ BOLD = """() => [...document.querySelectorAll(".clean path.line")]
 """Pieces of bold lines, each of a cell's length."""
 
 
+def solve(visit: Visit, folder: Path, photo: Image8) -> dict[str, Any]:
+    save_image(folder / "photo.png", photo)
+    return visit.solve_board(folder / "photo.png")
+
+
 def test_a_jigsaw_is_solved_and_drawn_with_its_regions(visit: Visit, tmp_path: Path) -> None:
     shown = kind_photo(Kind.JIGSAW, 2, 1)
-    save_image(tmp_path / "jigsaw.png", shown.photo)
-    board = visit.solve_board(tmp_path / "jigsaw.png")
+    board = solve(visit, tmp_path, shown.photo)
 
     assert board["kind"] == "jigsaw"
     assert board["regions"] == format_regions(shown.puzzle.rules)
@@ -46,8 +52,7 @@ def test_a_board_of_another_side_is_solved_and_corrected(visit: Visit, tmp_path:
     side = 6
     shown = kind_photo(Kind.CLASSIC, 2, 5, side)
     solution = format_cells(shown.puzzle.rules, present(shown.puzzle.solution))
-    save_image(tmp_path / "board.png", shown.photo)
-    board = visit.solve_board(tmp_path / "board.png")
+    board = solve(visit, tmp_path, shown.photo)
 
     assert board["solution"] == solution
     assert visit.page.locator(".grid [role=row]").count() == side
@@ -70,8 +75,7 @@ def test_a_board_that_prints_letters_is_solved_in_letters(visit: Visit, tmp_path
     puzzle = make_kind(Kind.CLASSIC, side=16, clues=130, seed=1)
     look = KindLook(BoardLook(), alphabet="letters")
     printed = print_board(shape, puzzle.clues, (), 900, look)
-    save_image(tmp_path / "large.png", np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
-    board = visit.solve_board(tmp_path / "large.png")
+    board = solve(visit, tmp_path, np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
 
     assert board["symbols"] == [*"123456789ABCDEFG"]
     assert board["solution"] == format_cells(puzzle.rules, present(puzzle.solution))
@@ -206,3 +210,176 @@ def test_diagonals_that_no_picture_shows_can_be_taken(desk: Visit, tmp_path: Pat
 
 def detail(visit: Visit) -> str:
     return str(visit.page.inner_text("#detail"))
+
+
+@pytest.fixture(scope="module")
+def killer() -> KindPhoto:
+    return kind_photo(Kind.KILLER, 1, 3)
+
+
+@pytest.fixture(scope="module")
+def jigsaw() -> KindPhoto:
+    return kind_photo(Kind.JIGSAW, 2, 7)
+
+
+def solution_of(shown: KindPhoto) -> str:
+    return format_grid(present(shown.puzzle.solution))
+
+
+def shown_solution(visit: Visit) -> str:
+    """Return all digits that the clean board shows."""
+    printed, solved = visit.digits("printed"), visit.digits("solution")
+    return "".join(one if one != "." else other for one, other in zip(printed, solved, strict=True))
+
+
+def choose(visit: Visit, cells: Sequence[int]) -> None:
+    for cell in cells:
+        visit.choose_cell(cell)
+
+
+def set_sum(visit: Visit, cell: int, total: int) -> None:
+    choose(visit, [cell])
+    visit.page.fill("#rules-sum", str(total))
+    visit.page.click("#rules-set")
+
+
+def open_photo(visit: Visit, folder: Path, photo: Image8, mood: str) -> None:
+    save_image(folder / "photo.png", photo)
+    visit.choose(folder / "photo.png")
+    visit.wait_for(mood)
+
+
+def open_rules(visit: Visit, folder: Path, shown: KindPhoto) -> None:
+    open_photo(visit, folder, shown.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+
+
+def test_a_killer_of_which_three_sums_are_doubtful_is_corrected(
+    visit: Visit, tmp_path: Path, killer: KindPhoto
+) -> None:
+    doubtful = [cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2][:3]
+    open_photo(visit, tmp_path, erase_sums(killer, doubtful), "doubtful")
+    assert "Compare the sums of the cages at r1c2, r1c4 and r1c5." in detail(visit)
+    visit.page.click("text=Correct the cages")
+    names = visit.cells()
+    unsure = [cell for cell, name in enumerate(names) if "not read for sure" in name]
+    assert unsure == [cage.cells[0] for cage in doubtful]
+    assert visit.page.locator(".clean path.sum").count() == len(killer.puzzle.rules.cages)
+
+    set_sum(visit, doubtful[0].cells[1], doubtful[0].total)
+    for cage in doubtful[1:]:
+        set_sum(visit, cage.cells[0], cage.total)
+    visit.wait_for("good")
+
+    assert shown_solution(visit) == solution_of(killer)
+    assert "The cages are as you said." in detail(visit)
+    set_sum(visit, doubtful[0].cells[0], doubtful[0].total - 1)
+    visit.wait_for("bad")
+    assert visit.digits("solution") == "." * 81
+    visit.page.keyboard.press("Control+z")
+    visit.wait_for("good")
+    visit.page.reload()
+    visit.wait_for("good")
+    assert shown_solution(visit) == solution_of(killer)
+
+
+def test_a_sum_that_no_cage_can_have_is_told_kept_and_not_sent(
+    visit: Visit, tmp_path: Path, killer: KindPhoto
+) -> None:
+    cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) == 2)
+    open_rules(visit, tmp_path, killer)
+
+    set_sum(visit, cage.cells[0], 99)
+
+    visit.wait_for("idle")
+    assert visit.headline == "The cages do not fit yet"
+    assert "must be 3 to 17" in detail(visit)
+    assert visit.digits("solution") == "." * 81
+    visit.page.click("#rules-undo")
+    visit.wait_for("good")
+    # What does not fit yet is there after a reload.
+    set_sum(visit, cage.cells[0], 99)
+    visit.wait_for("idle")
+    visit.page.reload()
+    visit.wait_to_read("The cages do not fit yet")
+    assert visit.digits("solution") == "." * 81
+
+
+def test_cages_are_joined_and_parted(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
+    cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2)
+    open_rules(visit, tmp_path, killer)
+    choose(visit, cage.cells[1:])
+    visit.page.click("#rules-cage")
+    visit.wait_for("idle")
+    assert "do not fit yet" in visit.headline
+
+    choose(visit, cage.cells)
+    visit.page.click("#rules-join")
+    visit.wait_for("good")
+
+    assert shown_solution(visit) == solution_of(killer)
+
+
+def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
+    region_of = {cell: n for n, cells in enumerate(jigsaw.puzzle.rules.regions) for cell in cells}
+    cell = next(
+        cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
+    )
+    home = next(one for one in jigsaw.puzzle.rules.regions[region_of[cell + 1]] if one != cell + 1)
+    open_rules(visit, tmp_path, jigsaw)
+    visit.page.focus(f"[role=gridcell][data-cell='{cell}']")
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.keyboard.press("ArrowLeft")
+    visit.page.keyboard.press("Enter")
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.keyboard.press("Enter")
+    visit.page.click("#rules-join")
+    visit.wait_for("idle")
+    assert "cells instead of 9" in detail(visit)
+    assert visit.digits("solution") == "." * 81
+
+    choose(visit, [home, cell + 1])
+    visit.page.click("#rules-join")
+    visit.wait_for("good")
+
+    assert shown_solution(visit) == solution_of(jigsaw)
+
+
+def test_the_kind_is_chosen(visit: Visit) -> None:
+    puzzle = kind_photo(Kind.WINDOKU, 1, 3).puzzle
+    visit.type_puzzle(format_grid(puzzle.clues))
+    visit.page.wait_for_selector("#status:not([data-mood=busy])")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.select_option("#rules-kind", "windoku")
+    visit.wait_for("good")
+
+    assert shown_solution(visit) == format_cells(puzzle.rules, present(puzzle.solution))
+
+
+def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.click("#status-action")
+    visit.page.keyboard.press("e")
+    visit.page.click("#open-menu")
+
+    assert visit.page.is_hidden("#menu-rules")
+    assert visit.page.is_hidden("#panel-rules")
+
+
+def test_a_finger_draws_cells_into_a_cage(visit: Visit, tmp_path: Path, jigsaw: KindPhoto) -> None:
+    open_photo(visit, tmp_path, jigsaw.photo, "good")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.select_option("#rules-kind", "killer")
+    visit.drag(visit.middles_of([0, 1, 10]))
+    visit.page.click("#rules-cage")
+    set_sum(visit, 10, 20)
+    visit.page.wait_for_selector(".clean path.sum", state="attached")
+
+    assert visit.page.locator(".clean path.sum").get_attribute("data-cell") == "0"
+    caged = visit.page.eval_on_selector_all(
+        ".clean path.cage", "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
+    )
+    assert caged == [0, 1, 10]

@@ -248,7 +248,7 @@ def test_the_first_cell_that_there_is_takes_the_focus_of_the_keyboard(page: Page
     clues = "".join("-" if place in without else "." for place in places)
     script = """(async () => {
       const { makeCleanBoard } = await import("/page/clean_board.js");
-      const { cleanColours } = await import("/page/colours.js");
+      const { cleanColours } = await import("/page/painting.js");
       const root = document.createElement("div");
       const board = m.boardFrom(a);
       makeCleanBoard(root, {}).draw(board, m.facesOf(board, new Set()), cleanColours(), {},

@@ -5,15 +5,21 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from page_rig import CHROMIUM, PATIENCE_MS, Browser, Visit, opening_kept
+from page_rig import CHROMIUM, Browser, Visit, opening_kept
 from page_sheets import Sheet, make_sheet
 
 
-def begin(visit: Visit, sheet: Sheet) -> None:
+def begin_wide(visit: Visit, sheet: Sheet) -> None:
     """Solve a photo, and begin to play."""
     visit.solve(sheet.path)
     visit.page.click("#status-action")
     visit.page.wait_for_selector("#panel-play", state="visible")
+    visit.rest()
+
+
+def begin(visit: Visit, sheet: Sheet) -> None:
+    """Solve a photo, and begin to play on the board alone."""
+    begin_wide(visit, sheet)
     visit.page.click("#view-board")
     visit.rest()
 
@@ -121,13 +127,6 @@ def test_every_stroke_can_be_undone_and_redone_by_keys(desk: Visit, sheet: Sheet
     assert desk.page.is_visible("#panel-play")
 
 
-def begin_wide(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.page.click("#status-action")
-    visit.page.wait_for_selector("#panel-play", state="visible")
-    visit.rest()
-
-
 def test_the_clock_stands_while_paused_and_the_board_is_veiled(visit: Visit, sheet: Sheet) -> None:
     begin(visit, sheet)
     visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
@@ -194,9 +193,7 @@ def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
     browser: Browser, sheet: Sheet, tmp_path: Path
 ) -> None:
     cells = sheet.empty[:8]
-    with opening_kept(tmp_path, browser) as context:
-        visit = Visit(context.new_page())
-        visit.page.set_default_timeout(PATIENCE_MS)
+    with opening_kept(tmp_path, browser) as visit:
         visit.page.goto(browser.scanned)
         visit.get_ready()
         begin_wide(visit, sheet)
@@ -212,9 +209,7 @@ def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
         for process in find_browsers(tmp_path):
             os.kill(process, signal.SIGKILL)
 
-    with opening_kept(tmp_path, browser) as context:
-        visit = Visit(context.new_page())
-        visit.page.set_default_timeout(PATIENCE_MS)
+    with opening_kept(tmp_path, browser) as visit:
         visit.page.goto(address)
         visit.page.wait_for_selector("#panel-play", state="visible")
         kept, noted = visit.digits("written"), name_of(visit, sheet.empty[9])

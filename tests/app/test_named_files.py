@@ -1,11 +1,11 @@
-"""Where overlays go, decided before any work."""
+"""Files that a command names: texts that are read, and where overlays go."""
 
 from pathlib import Path
 
 import pytest
 
-from app.terminal.exit_codes import UsageError
-from app.terminal.named_files import check_folder, distinct_stems, plan_outputs
+from app.terminal.exit_codes import InputError, UsageError
+from app.terminal.named_files import check_folder, distinct_stems, plan_outputs, read_lines
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,37 @@ def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
 
 def test_stems_stay_as_they_are_where_they_differ() -> None:
     assert distinct_stems(["x/a.jpg", "b.png"]) == ["a", "b"]
+
+
+def test_progress_tells_bytes_while_a_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("a line of a long file\n" * 20_000)
+    told: list[int] = []
+
+    count = sum(1 for _ in read_lines(path, told.append))
+
+    assert count == 20_000
+    assert len(told) > 20
+    assert 0.9 * path.stat().st_size < sum(told) <= path.stat().st_size
+
+
+def test_a_line_without_an_end_comes_in_parts(tmp_path: Path) -> None:
+    path = tmp_path / "endless.txt"
+    path.write_text("5" * 2_500_000)
+
+    lengths = [len(line) for line in read_lines(path)]
+
+    assert lengths == [1_000_000, 1_000_000, 500_000]
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "data.bin"
+    path.write_bytes(bytes(range(256)))
+
+    with pytest.raises(InputError, match="is not a text file; for a photo: sudoku-lens solve"):
+        list(read_lines(path))
+
+
+def test_a_folder_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot be read: .*; check the name"):
+        list(read_lines(tmp_path))
