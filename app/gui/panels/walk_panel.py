@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background
-from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     fill,
@@ -27,6 +26,7 @@ from app.gui.widgets import (
     put_words,
     tell,
 )
+from app.gui.window.preferences import window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import WalkStep, walk
 from app.report.board_marks import Highlight

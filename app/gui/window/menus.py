@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.translation import SETTING, SYSTEM
 from app.gui.widgets import Retold, plain_text
 from app.gui.window.actions import Actions
+from app.gui.window.preferences import SETTING, SYSTEM
 from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:

@@ -82,7 +82,7 @@ def speak(qapp: "QApplication") -> "Iterator[Callable[[str], str]]":
     """Chooses a language; English is spoken again after the test."""
     from PySide6.QtCore import QLocale
 
-    from app.gui.translation import choose_language
+    from app.gui.window.preferences import choose_language
     from app.terminal.languages import ENGLISH
 
     locale = QLocale()

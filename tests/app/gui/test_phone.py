@@ -18,8 +18,8 @@ from window_rig import document_of, kept_in, solution_of, wait_for_work, wait_un
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.session.document import from_qimage
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import choose_language
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.serve.security.known_clients import Phone

@@ -31,9 +31,9 @@ from app.gui.board.cell_painting import CellPainter
 from app.gui.board.outlines import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.theme import CONTRAST, DARK, LIGHT, Theme, theme_of, wants_contrast
-from app.gui.translation import choose_language
 from app.gui.widgets import FoldingRow
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import choose_language
 from app.report.board_marks import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES
 

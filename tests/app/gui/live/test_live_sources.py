@@ -24,8 +24,8 @@ from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import quiet_qt, sample_path
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import choose_language
 from app.live.live_view import LiveState
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline

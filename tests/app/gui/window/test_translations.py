@@ -25,8 +25,8 @@ from app.board.timeline import Timeline
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import window_words
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import window_words
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
 from app.help.hints import walk

@@ -14,8 +14,8 @@ from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import window_words
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import window_words
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
