@@ -60,6 +60,7 @@ CELL_COLOURS: Final = tuple(
     )
 )  # fmt: skip
 """What a person may give to cells, numbered from 1."""
+_COLOUR_STRENGTH: Final = 0.5
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
 _BADGE_MIDDLE: Final = (_BADGE.center().x(), _BADGE.center().y())
@@ -139,7 +140,7 @@ class CellPainter:
     def colour(self) -> None:
         """Fill the cell with the one of the colours 1..9 that a person gave it."""
         if self.face.colour:
-            self._wash(CELL_COLOURS[self.face.colour - 1], self._inks.colour_strength)
+            self._wash(CELL_COLOURS[self.face.colour - 1], _COLOUR_STRENGTH)
 
     def _wash(self, colour: QColor, strength: float) -> None:
         self._painter.save()
