@@ -16,7 +16,15 @@ from PySide6.QtGui import QAccessible, QAction, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work
+from window_rig import (
+    LEFT,
+    OpenWindow,
+    board_of,
+    click_cell,
+    session_of,
+    solution_of,
+    wait_for_work,
+)
 
 from app.board.board_edits import make_stroke, move_corners
 from app.board.board_showing import face_of
@@ -39,8 +47,6 @@ from solver.formats_kinds import KindPuzzle
 from solver.rules import CLASSIC_RULES, Kind
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
-
-LEFT = Qt.MouseButton.LeftButton
 
 
 def make(side: int) -> KindPuzzle:
@@ -77,7 +83,7 @@ def test_every_cell_of_the_clean_board_is_chosen_by_a_click(clean: CleanBoard, s
     clean.cell_clicked.connect(chosen.append)
 
     for cell in range(side**2):
-        QTest.mouseClick(clean, LEFT, pos=clean.cell_rect(cell).center().toPoint())
+        click_cell(clean, cell)
 
     assert chosen == list(range(side**2))
 

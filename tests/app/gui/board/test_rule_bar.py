@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from kind_puzzles import erase_sums, make_kind
 from present import present
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from window_rig import (
@@ -15,6 +15,8 @@ from window_rig import (
     SHIFT,
     OpenWindow,
     board_of,
+    click_cell,
+    drag_over,
     open_puzzle,
     press,
     wait_for_work,
@@ -27,8 +29,6 @@ from solver.rules import Cage, Kind, Rules
 from training.rendered.kind_photos import render_kind_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from vision.media.images import save_image
-
-LEFT = Qt.MouseButton.LeftButton
 
 
 def make(kind: Kind, seed: int = 3) -> KindPuzzle:
@@ -50,17 +50,6 @@ def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -
     open_puzzle(window, puzzle.clues, rules or puzzle.rules)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     assert window.desk.rule_bar.isVisible()
-
-
-def middle_of(window: Window, cell: int) -> QPoint:
-    return window.clean.cell_rect(cell).center().toPoint()
-
-
-def drag_over(window: Window, cells: list[int]) -> None:
-    QTest.mousePress(window.clean, LEFT, pos=middle_of(window, cells[0]))
-    for cell in cells[1:]:
-        QTest.mouseMove(window.clean, middle_of(window, cell))
-    QTest.mouseRelease(window.clean, LEFT, pos=middle_of(window, cells[-1]))
 
 
 def type_sum(window: Window, total: int) -> None:
@@ -94,7 +83,7 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     open_rules(window, killer, with_sum(killer.rules, number, wrong))
     assert board_of(window).solution is None
 
-    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
+    click_cell(window.clean, cage.cells[1])
     type_sum(window, cage.total)
     wait_for_work(window)
 
@@ -118,7 +107,7 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
     open_rules(window, killer)
     assert is_right(window, killer)
 
-    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+    click_cell(window.clean, cage.cells[0])
     type_sum(window, 99)
     wait_for_work(window)
 
@@ -147,7 +136,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
 
     press(window.status, "Correct the cages")
     for cage in doubtful:  # the last sum may follow from the others
-        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        click_cell(window.clean, cage.cells[0])
         type_sum(window, cage.total)
         wait_for_work(window)
 
@@ -176,7 +165,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     window = open_window()
     open_rules(window, killer, replace(killer.rules, cages=(*rest, joined)))
 
-    drag_over(window, list(other.cells))
+    drag_over(window.clean, list(other.cells))
     press(window.desk.rule_bar, "New cage")
     wait_for_work(window)
     assert window.status.status.headline == "The cages do not fit yet"
@@ -184,7 +173,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
         assert board_of(window).solution is None
         told = window.status.status.detail
         assert ("no sum yet" in told) == (cage is other)
-        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        click_cell(window.clean, cage.cells[0])
         type_sum(window, cage.total)
     wait_for_work(window)
 
@@ -202,7 +191,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
     )
 
-    drag_over(window, [cell, cell + 1])
+    drag_over(window.clean, [cell, cell + 1])
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
     wait_for_work(window)
 

@@ -15,6 +15,7 @@ from window_rig import (
     OpenWindow,
     board_of,
     choose_item,
+    click_cell,
     kept_in,
     press,
     read_labels,
@@ -81,8 +82,7 @@ def test_it_is_one_board_whose_gaps_cannot_be_chosen_or_written(window: Window) 
     assert "no cell" in say_cell(NO_CELL, face.cells[NO_CELL], WIDTH)
 
     for place, chosen in ((8, 8), (NO_CELL, None)):
-        middle = clean.cell_rect(place).center().toPoint()
-        QTest.mouseClick(clean, Qt.MouseButton.LeftButton, pos=middle)
+        click_cell(clean, place)
         assert window.editor.cell == chosen
     window.editor.select(8)
     QTest.keyClick(clean, Qt.Key.Key_Right)

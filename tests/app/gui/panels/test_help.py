@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import find_button, press, wait_until
+from window_rig import click_row, find_button, press, wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
@@ -240,10 +240,8 @@ def test_each_step_shows_its_digits_on_the_board(walk_panel: WalkPanel) -> None:
 
 def test_a_step_is_chosen_in_the_list(walk_panel: WalkPanel) -> None:
     begin_walk(walk_panel, progress_of(EASY))
-    steps = walk_panel.findChildren(QListWidget)[0]
 
-    place = steps.visualItemRect(steps.item(3)).center()
-    QTest.mouseClick(steps.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    click_row(walk_panel.findChildren(QListWidget)[0], 3)
 
     assert walk_panel.number == 3
     assert text_of(walk_panel, "This step")

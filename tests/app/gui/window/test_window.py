@@ -33,6 +33,7 @@ from window_rig import (
     OpenWindow,
     board_of,
     choose_level,
+    click_row,
     document_of,
     kept_in,
     open_puzzle,
@@ -220,8 +221,7 @@ def test_solved_photos_open_again_from_the_history(window: Window, tmp_path: Pat
     wait_until(lambda: panel.isVisible())
     (shown,) = panel.findChildren(QListWidget)
     assert shown.count() == 1
-    place = shown.visualItemRect(shown.item(0)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    click_row(shown, 0)
     panel.open_chosen()
     wait_for_work(window)
 
