@@ -198,9 +198,14 @@ def wait_for_work(window: Window) -> None:
     wait_until(is_done)
 
 
+def settings_in(folder: Path) -> QSettings:
+    """Return settings that are kept in a folder."""
+    return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+
+
 def open_with(load: Callable[[], Any], qtbot: QtBot, folder: Path, *photos: Path) -> Window:
     """Open a window whose line is what `load` returns; its settings and data lie in a folder."""
-    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    settings = settings_in(folder)
     settings.setValue("opened/has_started", True)
     window = Window(settings, Worker(load), folder / "data")
     qtbot.addWidget(window)

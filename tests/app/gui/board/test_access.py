@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from present import present
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, settings_in, wait_for_work, wait_until
 
 from app.board.board_values import BLANK_FACE, Doubt
 from app.gui.board.cell_painting import CellPainter
@@ -208,7 +208,7 @@ def test_one_page_has_all_preferences_and_they_count_at_once_and_are_kept(
     box = page["Show solutions at once"]
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert not window.actions_of_window.reveal_at_once.isChecked()
-    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store = settings_in(tmp_path)
     again = Window(store, None, tmp_path)
     qtbot.addWidget(again)
     assert again.font().pointSizeF() == pytest.approx(1.5 * points)

@@ -215,6 +215,25 @@ def test_what_cannot_be_opened_of_a_clipboard_is_told(blank: Window, text: str, 
     assert told in f"{said.headline} {said.detail}"
 
 
+def test_pasting_from_an_empty_clipboard_is_answered_calmly(
+    blank: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QGuiApplication, "clipboard", _NothingCopied)
+
+    blank.actions_of_window.paste.trigger()
+
+    said = blank.status.status
+    assert said.headline == "There is no photo and no puzzle in the clipboard"
+    assert said.detail == ""
+
+
+class _NothingCopied:
+    """A clipboard as Qt shows it where nothing was ever copied."""
+
+    def mimeData(self) -> None:  # noqa: N802
+        return None
+
+
 def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: Path) -> None:
     for form in Format:
         path = tmp_path / f"{form.value}{SUFFIXES[form]}"

@@ -32,6 +32,7 @@ from window_rig import (
 
 from app.board.saved_session import load_session
 from app.board.timeline import turn_points
+from app.gui.photo.film_strip import FilmStrip, ListedPhoto, Standing
 from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
@@ -349,3 +350,35 @@ def test_a_turned_photo_stays_turned_at_next_start(open_window: OpenWindow, fold
     assert document_of(window).turns == 1
     assert board_of(window).by_hand == {1}
     np.testing.assert_allclose(board_of(window).board.corners, corners, atol=5)
+
+
+# --- the list by itself
+
+
+class Key:
+    """Stands for a document."""
+
+
+def click(strip: FilmStrip, row: int) -> None:
+    place = strip.visualRect(strip.model().index(row, 0)).center()
+    QTest.mouseClick(strip.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_photo_that_leaves_the_list_is_shown_until_another_is_clicked(qtbot: QtBot) -> None:
+    strip, first, second = FilmStrip(), Key(), Key()
+    qtbot.addWidget(strip)
+    strip.resize(strip.width(), 600)
+    strip.show()
+    for key, name in ((first, "a"), (second, "b")):
+        strip.put(key, ListedPhoto(name, standing=Standing.WORKING))
+    strip.show_chosen(first)
+    strip.show_only(Standing.WORKING)
+    chosen: list[object] = []
+    strip.chosen.connect(chosen.append)
+
+    strip.put(first, ListedPhoto("a", standing=Standing.SOLVED))  # it is not shown any more
+
+    assert strip.shown == [second]
+    assert chosen == []
+    click(strip, 0)
+    assert chosen == [second]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, settings_in, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window, first_place
@@ -78,7 +78,7 @@ def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSiz
 
 
 def test_the_first_start_fits_and_later_ones_remember_place(qtbot: QtBot, tmp_path: Path) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = settings_in(tmp_path)
     window = begin(qtbot, settings, tmp_path)
     assert window.screen().availableGeometry().contains(window.frameGeometry())
     window.setGeometry(30, 50, 700, 520)

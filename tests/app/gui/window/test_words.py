@@ -1,7 +1,9 @@
-"""What the window says: plain words, cells by row and column, and numbers as people write them."""
+"""What the window says: plain words, cells by row and column, and numbers as people write them; and
+what it tells of the program."""
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from kind_puzzles import make_kind
@@ -9,11 +11,23 @@ from present import present
 from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QRadioButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
+from app.gui.start import ICONS
+from app.gui.window.about import LICENCE, NETWORKS, show_about
 from app.gui.window.main_window import Window
 from app.gui.window.preferences import window_words
 from app.help.assistance import Progress
@@ -170,3 +184,59 @@ def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(blank: Win
     assert not re.search("weights|OpenCV|[Nn]etwork", shown)
     press(dialog, "Technical details")
     assert "OpenCV" in read_labels(dialog)
+
+
+# --- what the program is made of
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def text_of(dialog: QDialog) -> QLabel:
+    label = dialog.findChild(QLabel, "about_text")
+    assert isinstance(label, QLabel)
+    return label
+
+
+def test_every_network_that_ships_leads_to_its_page(project: Path, parent: QWidget) -> None:
+    shipped = {path.stem for path in (project / "models" / "weights").glob("*.tflite")}
+
+    text = text_of(show_about(parent)).text()
+
+    assert NETWORKS.keys() == shipped
+    assert len(re.findall(r"\d kB", text)) == len(shipped)
+    for page in (LICENCE, *NETWORKS.values()):
+        assert f'href="{(project / page).as_uri()}"' in text
+        assert (project / page).is_file()
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_no_line_of_the_details_is_cut_off(
+    parent: QWidget, qapp: QApplication, factor: int
+) -> None:
+    usual, large = qapp.font(), qapp.font()
+    large.setPointSizeF(factor * large.pointSizeF())
+    qapp.setFont(large)
+    dialog = show_about(parent)
+    (more,) = (one for one in dialog.findChildren(QPushButton) if one.isCheckable())
+
+    more.click()
+    QTest.qWait(50)
+
+    details = text_of(dialog)
+    assert details.height() >= details.heightForWidth(details.width())
+    assert dialog.height() <= dialog.screen().availableSize().height()
+    qapp.setFont(usual)
+
+
+def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:
+    from PySide6.QtGui import QImage
+
+    sides = sorted(QImage(str(path)).width() for path in ICONS.glob("sudoku-lens-*.png"))
+
+    assert sides == [16, 24, 32, 48, 64, 128, 256]
+    assert (ICONS / "sudoku-lens.svg").is_file()
