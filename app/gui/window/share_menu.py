@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, draw_pdf, open_print_preview
 from app.gui.session.document import to_qimage
 from app.gui.widgets import follows_changes, make_file_dialog
 from app.puzzles.puzzle_texts import (
@@ -201,7 +201,7 @@ class ShareMenu(QMenu):
             self.tr("Save as PDF"),
             suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
             [self.tr("PDF (*.pdf)")],
-            lambda path: save_pdf(path, page),
+            lambda path: save_whole(path, draw_pdf(page)),
         )
 
     # --- what the menu is made of
