@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from present import present
-from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QSettings, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -42,6 +42,8 @@ from vision.geometry import Image8
 
 OpenWindow = Callable[..., Window]
 """The fixture `open_window`: takes photos, and by name settings."""
+Speak = Callable[[str], str]
+"""The fixture `speak`: takes the code of a language, and returns that of the one spoken."""
 
 LEFT: Final = Qt.MouseButton.LeftButton
 CONTROL: Final = Qt.KeyboardModifier.ControlModifier
@@ -246,14 +248,33 @@ def files(*paths: Path) -> QMimeData:
     return data
 
 
-def drop(window: Window, data: QMimeData) -> None:
-    """Drag something over the middle of the window and let it go, as Qt tells it."""
-    place, actions = QPointF(400, 300), Qt.DropAction.CopyAction
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(place, actions, data, buttons, keys)
-    QApplication.sendEvent(window, enter)
-    if enter.isAccepted():
-        QApplication.sendEvent(window, QDropEvent(place, actions, data, buttons, keys))
+_INSIDE: Final = QPoint(400, 300)
+_COPYING: Final = Qt.DropAction.CopyAction
+
+
+def drag_in(window: Window, data: QMimeData, place: QPoint = _INSIDE) -> bool:
+    """Drag something to a place of the window, the way a real drag goes.
+
+    Return whether it may be let go there.
+    """
+    handle, keys = window.windowHandle(), Qt.KeyboardModifier.NoModifier
+    over = QDragEnterEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+    QApplication.sendEvent(handle, over)
+    move = QDragMoveEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+    if over.isAccepted():
+        # Qt hands a move on like that: to have accepted the drag when it came is enough.
+        move.setDropAction(_COPYING)
+        move.accept()
+    QApplication.sendEvent(handle, move)
+    return over.isAccepted() and move.isAccepted()
+
+
+def drop(window: Window, data: QMimeData, place: QPoint = _INSIDE) -> None:
+    """Drag something to a place of the window, and let it go there if it may be."""
+    if drag_in(window, data, place):
+        keys = Qt.KeyboardModifier.NoModifier
+        dropped = QDropEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+        QApplication.sendEvent(window.windowHandle(), dropped)
 
 
 def session_of(window: Window) -> WindowSession:

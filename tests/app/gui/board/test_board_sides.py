@@ -59,11 +59,7 @@ def side(request: pytest.FixtureRequest) -> int:
 
 
 def begin(side: int, *, is_given: bool = False) -> PhotoState:
-    puzzle = make(side)
-    nothing = np.zeros_like(puzzle.clues)
-    return begin_puzzle(
-        puzzle.clues, nothing, revealed=frozenset(), is_given=is_given, rules=puzzle.rules
-    )
+    return begin_puzzle(make(side).clues, is_given=is_given, rules=make(side).rules)
 
 
 def test_a_board_shows_its_cells_digits_and_boxes(side: int) -> None:
@@ -262,8 +258,7 @@ def test_a_moved_board_whose_rules_were_not_told_may_have_another_side(side: int
 
 def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
     puzzle = make(side)
-    nothing = np.zeros_like(puzzle.clues)
-    state = begin_puzzle(puzzle.clues, nothing, revealed=frozenset(), is_given=True)
+    state = begin_puzzle(puzzle.clues, is_given=True)
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
     twice = next(int(puzzle.clues.flat[peer]) for peer in puzzle.rules.peers[cell]
                  if puzzle.clues.flat[peer])  # fmt: skip

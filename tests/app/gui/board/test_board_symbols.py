@@ -56,7 +56,7 @@ def begin(alphabet: Alphabet, *, is_given: bool = False) -> PhotoState:
     """Return a board of 16×16 whose first cell holds its first value, and its second nothing."""
     clues = np.zeros((16, 16), np.uint8)
     clues[0, 0] = 1
-    state = begin_puzzle(clues, np.zeros_like(clues), revealed=frozenset(), is_given=is_given)
+    state = begin_puzzle(clues, is_given=is_given)
     held = present(state.board)
     board = replace(held.board, kept_alphabet=alphabet)
     return PhotoState((replace(held, board=board, pending=None),), 0)
@@ -92,8 +92,7 @@ def test_a_board_shows_its_alphabet(name: str) -> None:
 
 
 def test_a_board_that_was_typed_shows_figures_and_letters() -> None:
-    clues = np.zeros((16, 16), np.uint8)
-    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
+    held = present(begin_puzzle(np.zeros((16, 16), np.uint8)).board)
 
     assert "".join(face_of(held).symbols) == "123456789ABCDEFG"
 
@@ -332,8 +331,7 @@ def test_a_session_without_a_known_alphabet_is_opened(alphabet: object, tmp_path
 
 
 def test_no_board_of_nine_has_letters(tmp_path: Path) -> None:
-    clues = np.zeros((9, 9), np.uint8)
-    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
+    held = present(begin_puzzle(np.zeros((9, 9), np.uint8)).board)
     state = PhotoState((replace(held, is_typed=False),), 0)
     saved = document_of(state)
     (board,) = saved.boards

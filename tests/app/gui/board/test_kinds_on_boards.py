@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from board_results import board_result, square_lattice
-from kind_puzzles import make_kind
+from kind_puzzles import make_kind, usual_kind
 from present import present
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QListWidget, QWidget
@@ -36,7 +36,7 @@ from solver.rules import Kind, box_rules
 
 
 def hold(kind: Kind) -> BoardState:
-    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
+    puzzle = usual_kind(kind)
     return BoardState(
         board_result(
             lattice=square_lattice(0, 90),

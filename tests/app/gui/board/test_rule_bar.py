@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kind_puzzles import erase_sums, kind_photo, make_kind
+from kind_puzzles import erase_sums, kind_photo, usual_kind
 from present import present
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -41,18 +41,14 @@ from training.rendered.large_digits import NO_DATA, using_shapes_of
 from vision.media.images import save_image
 
 
-def make(kind: Kind, seed: int = 3) -> KindPuzzle:
-    return make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=seed)
-
-
 @pytest.fixture(scope="module")
 def killer() -> KindPuzzle:
-    return make(Kind.KILLER)
+    return usual_kind(Kind.KILLER)
 
 
 @pytest.fixture(scope="module")
 def jigsaw() -> KindPuzzle:
-    return make(Kind.JIGSAW)
+    return usual_kind(Kind.JIGSAW)
 
 
 def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -> None:
@@ -233,7 +229,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
 
 
 def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
-    puzzle = make(Kind.WINDOKU)
+    puzzle = usual_kind(Kind.WINDOKU)
     window = open_window()
     open_puzzle(window, puzzle.clues)
     QTest.keyClick(window.clean, Qt.Key.Key_E)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import document_of, drop, files, press_offer, settings_in, wait_until
+from window_rig import Speak, document_of, drop, files, press_offer, settings_in, wait_until
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
@@ -36,8 +36,6 @@ pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, show_page, wait_for_words  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
-
-Speak = Callable[[str], str]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import room_for
-from kind_puzzles import make_kind
+from kind_puzzles import usual_kind
 from present import present
 from puzzles import EASY, EASY_GRID, EASY_SOLUTION, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
@@ -158,7 +158,7 @@ def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu) -> None:
 def test_only_formats_that_can_hold_the_puzzle_are_offered(
     menu: ShareMenu, kind: Kind, links: set[str], files: set[str]
 ) -> None:
-    puzzle = make_kind(kind, clues=None if kind is Kind.SAMURAI else 40, seed=3)
+    puzzle = usual_kind(kind)
     menu.set_shared(Shared(puzzle.clues, puzzle.solution, rules=puzzle.rules))
 
     menu.aboutToShow.emit()

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_until
+from window_rig import Speak, wait_until
 
 from app.board.board_state import begin_photo
 from app.board.timeline import Timeline
@@ -44,7 +44,6 @@ from vision.quality import BoardQuality
 pytestmark = pytest.mark.usefixtures("collecting_here")
 CODES = [code for code in LANGUAGES if code != ENGLISH]
 
-Speak = Callable[[str], str]
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
 

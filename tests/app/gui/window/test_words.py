@@ -2,11 +2,10 @@
 what it tells of the program."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kind_puzzles import make_kind
+from kind_puzzles import usual_kind
 from present import present
 from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import Qt
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
+from window_rig import OpenWindow, Speak, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
@@ -39,7 +38,6 @@ from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
-Speak = Callable[[str], str]
 HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
 
@@ -123,7 +121,7 @@ def test_tools_are_named_without_the_dots_of_their_menus(
 
 @pytest.mark.parametrize("kind", [Kind.KILLER, Kind.DIAGONAL])
 def test_hints_are_offered_for_a_puzzle_of_any_kind(open_window: OpenWindow, kind: Kind) -> None:
-    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
+    puzzle = usual_kind(kind)
     window = open_window()
 
     open_puzzle(window, puzzle.clues, puzzle.rules, is_given=True)
@@ -146,9 +144,8 @@ def test_kinds_have_the_same_names_wherever_they_are_chosen(blank: Window) -> No
 
 
 def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_text_is(
-    open_window: OpenWindow, speak: Speak, qapp: QApplication
+    open_window: OpenWindow, speak: Speak, usual_looks: None
 ) -> None:
-    usual = qapp.font()
     window = open_window(**{"window/text_size": 200})
 
     window.actions_of_window.new_puzzle.trigger()
@@ -162,7 +159,6 @@ def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_
     parts = (*dialog.findChildren(QRadioButton), *dialog.findChildren(QLabel))
     assert not any(one.width() < one.minimumSizeHint().width() for one in parts)
     assert dialog.width() <= dialog.screen().availableSize().width()
-    qapp.setFont(usual)
 
 
 def test_shortcuts_stand_in_groups(blank: Window) -> None:
@@ -216,9 +212,9 @@ def test_every_network_that_ships_leads_to_its_page(project: Path, parent: QWidg
 
 @pytest.mark.parametrize("factor", [1, 2])
 def test_no_line_of_the_details_is_cut_off(
-    parent: QWidget, qapp: QApplication, factor: int
+    parent: QWidget, qapp: QApplication, usual_looks: None, factor: int
 ) -> None:
-    usual, large = qapp.font(), qapp.font()
+    large = qapp.font()
     large.setPointSizeF(factor * large.pointSizeF())
     qapp.setFont(large)
     dialog = show_about(parent)
@@ -230,7 +226,6 @@ def test_no_line_of_the_details_is_cut_off(
     details = text_of(dialog)
     assert details.height() >= details.heightForWidth(details.width())
     assert dialog.height() <= dialog.screen().availableSize().height()
-    qapp.setFont(usual)
 
 
 def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:
