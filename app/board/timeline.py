@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.board.board_forms import hold_saved, save_board
 from app.board.board_state import (
     BoardState,
     Pending,
@@ -15,7 +16,6 @@ from app.board.board_state import (
     swap_board,
     take_notes,
 )
-from app.board.saved_boards import hold_saved, save_board
 from app.board.saved_session import read_board
 from app.recognition.results import BoardResult, show_likely_cages
 from vision.geometry import Image8, Points

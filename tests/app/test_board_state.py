@@ -19,7 +19,7 @@ from app.board.board_edits import (
     set_digit,
     set_kind,
 )
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import (
     BoardState,
     Pending,

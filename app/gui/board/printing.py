@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QCoreApplication, QMarginsF, QRectF, QSizeF,
 from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_showing import face_of_puzzle
+from app.board.board_forms import face_of_puzzle
 from app.board.board_values import CellFace
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme

@@ -170,7 +170,7 @@ class Resuming(QObject):
     def _resume(
         self, session: "WindowSession", folder: Path, saved: SavedDocument, *, is_chosen: bool
     ) -> None:
-        from app.board.saved_boards import resume_clocks, resume_saved_puzzle
+        from app.board.board_forms import resume_clocks, resume_saved_puzzle
 
         self._keeping.know(board for board in saved.boards if board.is_solved)
         if not saved.path:
@@ -268,7 +268,7 @@ class Resuming(QObject):
         )
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
-        from app.board.saved_boards import save_board
+        from app.board.board_forms import save_board
 
         state = document.state
         known = self._boards.get(document)

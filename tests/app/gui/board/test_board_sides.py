@@ -27,10 +27,9 @@ from window_rig import (
 )
 
 from app.board.board_edits import make_stroke, move_corners
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import Pending, PhotoState, begin_puzzle, swap_board
 from app.board.board_values import SIGNS, Doubt, EntryMode
-from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import settle
 from app.gui.board.access import install_board_access

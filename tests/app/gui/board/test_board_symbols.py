@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, board_of, find_button, session_of, wait_for_work
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_photo, save_board
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
-from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import (
     FILE_NAME,
     SavedDocument,

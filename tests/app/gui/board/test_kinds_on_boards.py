@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
 from app.board.board_edits import begin_play, make_stroke
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import BoardState, PhotoState
 from app.board.board_values import BLANK_FACE, BOXES, BoardFace, EntryMode, changed_cells, digits_of
-from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline
 from app.gui.board.access import say_cell

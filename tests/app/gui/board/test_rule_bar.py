@@ -27,8 +27,8 @@ from window_rig import (
 )
 
 from app.board.board_edits import move_corners, name_kind, set_digit
+from app.board.board_forms import resume_saved_photo, save_board
 from app.board.board_state import PhotoState, begin_puzzle
-from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome

@@ -23,7 +23,7 @@ from window_rig import (
     wait_for_work,
 )
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import begin_puzzle
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
