@@ -138,17 +138,15 @@ def turn_points(points: Points, size: tuple[int, int], quarter_turns: int) -> Po
 def turn_timeline(timeline: Timeline, size: tuple[int, int], quarter_turns: int) -> Timeline:
     """Return all states of a photo of this width and height, as they are once it is turned."""
 
-    def turn(held: BoardState) -> BoardState:
+    def turn_board(held: BoardState) -> BoardState:
         lattice = turn_points(held.board.lattice, size, quarter_turns)
         return replace(held, board=replace(held.board, lattice=lattice))
 
-    def turn_all(states: tuple[PhotoState, ...]) -> tuple[PhotoState, ...]:
-        return tuple(replace(one, boards=tuple(map(turn, one.boards))) for one in states)
+    def turn(state: PhotoState) -> PhotoState:
+        return replace(state, boards=tuple(map(turn_board, state.boards)))
 
-    (present,) = turn_all((timeline.present,))
-    return replace(
-        timeline, present=present, past=turn_all(timeline.past), future=turn_all(timeline.future)
-    )
+    past, future = (tuple(map(turn, states)) for states in (timeline.past, timeline.future))
+    return Timeline(turn(timeline.present), past, future)
 
 
 _MOST: Final = 500

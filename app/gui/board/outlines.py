@@ -261,14 +261,13 @@ def paint_cages(painter: QPainter, board: QRectF, face: BoardFace, ink: QColor) 
     side = board.width() / face.side
     font = digit_font(max(round(_SUM_HEIGHT * side), _LEAST_FONT_PX))
     metrics = QFontMetricsF(font)
-    sums = {
-        cell: (QRectF(0, 0, metrics.horizontalAdvance(str(one.cage_sum)) + 2, metrics.ascent()))
-        for cell, one in enumerate(face.cells)
-        if one.cage_sum
-    }
-    for cell, place in sums.items():
-        row, column = divmod(cell, face.side)
-        place.moveTo(board.x() + column * side + 1.5, board.y() + row * side + 0.5)
+    sums: dict[int, QRectF] = {}
+    for cell, one in enumerate(face.cells):
+        if one.cage_sum:
+            row, column = divmod(cell, face.side)
+            left, top = board.x() + column * side + 1.5, board.y() + row * side + 0.5
+            width = metrics.horizontalAdvance(str(one.cage_sum)) + 2
+            sums[cell] = QRectF(left, top, width, metrics.ascent())
     painter.save()
     free = QRegion(board.toAlignedRect())
     for place in sums.values():

@@ -65,6 +65,11 @@ class Shared:
     symbols: Sequence[str] = SIGNS
 
     @property
+    def puzzle(self) -> KindPuzzle | None:
+        """The clues with their rules."""
+        return None if self.clues is None else KindPuzzle(self.rules, self.clues)
+
+    @property
     def is_classic(self) -> bool:
         """Whether there is a puzzle of 9×9 by the usual rules."""
         return self.clues is not None and self.rules == CLASSIC_RULES
@@ -137,24 +142,23 @@ class ShareMenu(QMenu):
 
     def copy_puzzle(self) -> None:
         """Put the clues on the clipboard: their cells, or JSON with rules of their own."""
-        if self._shared.clues is not None:
-            text = write_text(KindPuzzle(self._shared.rules, self._shared.clues))
-            QGuiApplication.clipboard().setText(text)
-            self.said.emit(self.tr("The puzzle is copied."))
+        if self._shared.puzzle is not None:
+            self._copy(write_text(self._shared.puzzle), self.tr("The puzzle is copied."))
 
     def copy_solution(self) -> None:
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
             text = format_cells(self._shared.rules, self._shared.solution)
-            QGuiApplication.clipboard().setText(text)
-            self.said.emit(self.tr("The solution is copied."))
+            self._copy(text, self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:
         """Put the link that opens the puzzle on a site on the clipboard."""
-        if self._shared.clues is not None:
-            link = write_puzzle(KindPuzzle(self._shared.rules, self._shared.clues), form)
-            QGuiApplication.clipboard().setText(link)
-            self.said.emit(self.tr("The link is copied."))
+        if self._shared.puzzle is not None:
+            self._copy(write_puzzle(self._shared.puzzle, form), self.tr("The link is copied."))
+
+    def _copy(self, text: str, told: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit(told)
 
     def save_solved_picture(self) -> None:
         """Ask for a name, and save the solved photo."""
@@ -170,10 +174,9 @@ class ShareMenu(QMenu):
 
     def save_puzzle(self, form: Format) -> None:
         """Ask for a name, and save the clues in a format."""
-        if self._shared.clues is None:
+        if self._shared.puzzle is None:
             return
-        puzzle = KindPuzzle(self._shared.rules, self._shared.clues)
-        text = write_puzzle(puzzle, form, Path(self._shared.source).stem)
+        text = write_puzzle(self._shared.puzzle, form, Path(self._shared.source).stem)
         self._saving.ask(
             self.tr("Save the puzzle"),
             suggest_name(self._shared.source, Content.PUZZLE, SUFFIXES[form]),
