@@ -76,6 +76,18 @@ def press(part: QWidget, name: str) -> None:
     QTest.mouseClick(find_button(part, name), LEFT)
 
 
+def press_key(
+    part: QWidget,
+    key: Qt.Key,
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Press a key where a part of the window has the keys, and wait for what comes of it."""
+    QTest.keyClick(part, key, modifiers)
+    window = part.window()
+    assert isinstance(window, Window)
+    wait_for_work(window)
+
+
 def press_offer(part: QWidget) -> None:
     """Click the only button that is seen of a part of the window, such as the status line's."""
     (offer,) = offers_of(part)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, settings_in, wait_for_work, wait_until
+from window_rig import OpenWindow, press_key, settings_in, wait_for_work, wait_until
 
 from app.board.board_values import BLANK_FACE, Doubt
 from app.gui.board.cell_painting import CellPainter
@@ -55,8 +55,7 @@ def test_screen_readers_walk_the_boards_cell_by_cell(open_window: OpenWindow, ph
     window.commands.show_solution(True)
     assert cells_of(window.photo)[11] == "row 2, column 3, 2, solution"
     window.editor.select(11)
-    QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_6)
     assert cells_of(window.clean)[11] == "row 2, column 3, 6, clue, stands twice"
 
 

@@ -21,6 +21,7 @@ from window_rig import (
     OpenWindow,
     board_of,
     click_cell,
+    press_key,
     session_of,
     solution_of,
     wait_for_work,
@@ -329,8 +330,7 @@ def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(blank: Win
     blank.editor.select(cell)
     QTest.keyClick(blank.clean, Qt.Key.Key_7)
     assert board_of(blank).digits.flat[cell] == 0
-    QTest.keyClick(blank.clean, Qt.Key.Key_6)
-    wait_for_work(blank)
+    press_key(blank.clean, Qt.Key.Key_6)
 
     assert board_of(blank).digits.flat[cell] == 6
     # A cell that another board has not is left.
@@ -346,8 +346,7 @@ def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(blank: Windo
     blank.clean.setFocus()
     blank.editor.select(cell)
 
-    QTest.keyClick(blank.clean, Qt.Key.Key_G)
-    wait_for_work(blank)
+    press_key(blank.clean, Qt.Key.Key_G)
     assert board_of(blank).digits.flat[cell] == 16
     assert not blank.actions_of_window.play.isChecked()
     assert "G, clue" in blank.clean.accessibleDescription()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, find_button, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, find_button, press_key, session_of
 
 from app.board.board_forms import face_of, resume_saved_photo, save_board
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
@@ -376,8 +376,7 @@ def test_a_photo_of_a_hexadecimal_board_shows_the_same_after_a_restart(
     assert told_of(window, cell) == f"row {row + 1}, column {column + 1}, 0, solution"
 
     window.editor.select(cell)
-    QTest.keyClick(window.clean, Qt.Key.Key_0)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_0)
     expected = f"row {row + 1}, column {column + 1}, 0, clue"
     assert told_of(window, cell) == expected
     window.close()

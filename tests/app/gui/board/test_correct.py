@@ -21,6 +21,7 @@ from window_rig import (
     drag_corner,
     middle_of,
     press,
+    press_key,
     press_offer,
     wait_for_work,
 )
@@ -61,8 +62,7 @@ def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: W
     assert window.photo.layers[0].face.cells[2].is_by_hand
     assert window.status.status.mood is Mood.GOOD
 
-    QTest.keyClick(window, Qt.Key.Key_K)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_K)
 
     assert board_of(window).board.clues[0, 2] == 0
     assert board_of(window).board.entries[0, 2] == 4
@@ -71,8 +71,7 @@ def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: W
 
 def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: Window) -> None:
     click_cell(window.clean, 2)
-    QTest.keyClick(window.clean, Qt.Key.Key_3)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_3)
 
     face = window.photo.layers[0].face
     assert face.cells[1].doubt is face.cells[2].doubt is Doubt.CONFLICT
@@ -85,8 +84,7 @@ def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: 
     press_offer(window.status)
     assert window.status.status.mood is Mood.GOOD
     # The keys walk over the correction, too.
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert board_of(window).board.clues[0, 2] == 3
     assert not any(shown_digits(window))
     assert not window.actions_of_window.redo.isEnabled()
@@ -105,15 +103,13 @@ def test_a_search_is_ended_and_told_of_by_a_correction_and_not_by_a_look(window:
 
     window.actions_of_window.search_again.trigger()
     click_cell(window.photo, 2)
-    QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(window)
+    press_key(window.photo, Qt.Key.Key_4)
 
     assert board_of(window).board.clues[0, 2] == 4
     assert document_of(window).outcome is Outcome.SOLVED
     assert "search was stopped" in window.status.status.detail
     QTest.keyClick(window.photo, Qt.Key.Key_4)
-    QTest.keyClick(window.photo, Qt.Key.Key_0)
-    wait_for_work(window)
+    press_key(window.photo, Qt.Key.Key_0)
     assert "search was stopped" not in window.status.status.detail
 
 
@@ -130,8 +126,7 @@ def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
     document = document_of(window)
     assert len(document.timeline.past) == 4
     # A state to which it is undone is solved, though it never was.
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     board = board_of(window)
     assert board.board.clues[0, 2] == 7
     assert board.pending is None
@@ -140,8 +135,7 @@ def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
 
 def test_of_several_solutions_the_cells_that_would_decide_are_named(window: Window) -> None:
     click_cell(window.clean, 25)
-    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Backspace)
 
     told = window.status.status
     assert told.headline == "More than one solution"

@@ -25,6 +25,7 @@ from window_rig import (
     middle_of,
     offers_of,
     press,
+    press_key,
     session_of,
     target_of,
     wait_for_work,
@@ -97,8 +98,7 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
 
 def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
-    QTest.keyClick(blank, Qt.Key.Key_V, CONTROL)
-    wait_for_work(blank)
+    press_key(blank, Qt.Key.Key_V, CONTROL)
     assert board_of(blank).is_open
 
     QTest.keyClick(blank.clean, Qt.Key.Key_G)

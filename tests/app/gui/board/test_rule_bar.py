@@ -21,6 +21,7 @@ from window_rig import (
     offers_of,
     open_puzzle,
     press,
+    press_key,
     press_offer,
     wait_for_work,
     wait_until,
@@ -97,11 +98,9 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     assert window.clean.hasFocus()
     assert window.status.status.headline.startswith("Solved")
     assert "The cages are as you said." in window.status.status.detail
-    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Z, CONTROL)
     assert board_of(window).solution is None
-    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert is_right(window, killer)
 
 
@@ -198,8 +197,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
     )
 
     drag_over(window.clean, [cell, cell + 1])
-    QTest.keyClick(window.clean, Qt.Key.Key_Return)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Return)
 
     assert board_of(window).solution is None
     assert window.status.status.headline == "The regions do not fit yet"

@@ -33,6 +33,7 @@ from window_rig import (
     open_with,
     place_of,
     press,
+    press_key,
     press_offer,
     session_of,
     wait_for_work,
@@ -182,8 +183,7 @@ def test_a_copied_photo_is_pasted(open_window: OpenWindow, photo: Path, kind: st
         data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
     QGuiApplication.clipboard().setMimeData(data)
 
-    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_V, CONTROL)
 
     assert clues_of(window) == format_grid(EASY_GRID)
     assert window.status.status.headline.startswith("Solved")

@@ -25,6 +25,7 @@ from window_rig import (
     open_with,
     place_of,
     press,
+    press_key,
     session_of,
     wait_for_work,
     wait_until,
@@ -215,8 +216,7 @@ def test_undo_brings_a_deleted_photo_back(open_window: OpenWindow, folder: Path)
     assert (folder / "page 2.png").exists()
     assert document_of(window).name == "page 10.png"
     assert "page 2.png" in window.status.status.headline
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     assert names_of(window) == ["noise.png", "page 2.png", "page 10.png"]
     assert document_of(window).name == "page 2.png"
     assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
@@ -309,13 +309,11 @@ def test_a_right_click_on_a_cell_is_about_that_cell(open_window: OpenWindow, fol
 def test_a_turned_photo_keeps_its_board_and_clues(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
-    QTest.keyClick(window, Qt.Key.Key_1)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_1)
     document = document_of(window)
     size, before = present(document.picture).size(), board_of(window).board
 
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
 
     assert present(document.picture).size() == size.transposed()
     after = board_of(window).board
@@ -326,12 +324,10 @@ def test_a_turned_photo_keeps_its_board_and_clues(open_window: OpenWindow, folde
     place = window.photo.cell_rect(0).center().toPoint()
     assert window.photo.cell_under(place) == (0, 0)
     assert place.x() > window.photo.viewport().width() / 2
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
     np.testing.assert_allclose(board_of(window).board.corners, after.corners, atol=1e-3)
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL | SHIFT)
     np.testing.assert_allclose(board_of(window).board.corners, before.corners, atol=1e-3)
 
 
@@ -339,8 +335,7 @@ def test_a_turned_photo_stays_turned_at_next_start(open_window: OpenWindow, fold
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
     corners = board_of(window).board.corners
     window.close()
 

@@ -22,6 +22,7 @@ from window_rig import (
     files,
     open_with,
     press,
+    press_key,
     read_labels,
     session_of,
     wait_for_work,
@@ -168,8 +169,7 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert document.state.chosen == 1
 
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_PageDown)
     assert not window.desk.boards.isVisible()
 
 
@@ -200,8 +200,7 @@ def test_a_file_that_is_cut_short_or_has_more_pages_says_so_above_its_board(
 
     wait_for_work(window)
     assert "cut short" in read_labels(window.status)
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_PageDown)
     assert "the first of 2 pages" in read_labels(window.status)
     assert "cut short" not in read_labels(window.status)
 
@@ -214,12 +213,10 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
         other.write_bytes(photo.read_bytes())
     window = open_window(photo, *others)
     for _ in others:
-        QTest.keyClick(window, Qt.Key.Key_PageDown)
-        wait_for_work(window)
+        press_key(window, Qt.Key.Key_PageDown)
     data = photo.read_bytes()
     photo.unlink()
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_PageDown)
     assert "easy.png does not exist any more" in read_labels(window.photo)
 
     photo.write_bytes(data)

@@ -16,6 +16,7 @@ from window_rig import (
     board_of,
     document_of,
     drag_corner,
+    press_key,
     wait_for_work,
     wait_until,
 )
@@ -45,13 +46,11 @@ def test_undo_and_redo_take_the_handles_along_with_the_board(window: Window) -> 
     moved = handles_of(window)
     assert np.abs(moved[0] - before[0]).max() > 100
 
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
 
     assert window.photo.is_placing
     assert np.abs(handles_of(window) - before).max() < 0.01
-    QTest.keyClick(window, Qt.Key.Key_Y, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Y, CONTROL)
 
     corners = {tuple(corner) for corner in np.round(corners_of(window)).tolist()}
     assert corners == {tuple(corner) for corner in np.round(handles_of(window)).tolist()}
@@ -76,8 +75,7 @@ def test_no_corners_are_placed_any_more_once_the_photo_is_turned(window: Window)
     window.actions_of_window.place.trigger()
     assert window.photo.is_placing
 
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
 
     assert window.actions_of_window.place.isChecked() == window.photo.is_placing
     QTest.keyClick(window, Qt.Key.Key_P)
