@@ -193,8 +193,7 @@ def open_window(
     qtbot: "QtBot", tmp_path: Path, remembering: Any
 ) -> Iterator[Callable[..., "Window"]]:
     """Opens the window with settings of its own, and waits until photos are worked through."""
-    from PySide6.QtCore import QSettings
-    from window_rig import wait_for_work, wait_until
+    from window_rig import settings_in, wait_for_work, wait_until
 
     from app.gui.session.background import Worker
     from app.gui.window.main_window import Window
@@ -202,7 +201,7 @@ def open_window(
     opened: list[Window] = []
 
     def show(*photos: Path, **settings: object) -> Window:
-        store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        store = settings_in(tmp_path)
         first = {"opened/has_started": True, "window/less_motion": True, "window/view": "both"}
         for name, value in {**first, "window/native_dialogs": False, **settings}.items():
             store.setValue(name, value)

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.board.board_forms import hold_saved, save_board
 from app.board.board_state import (
     BoardState,
     Pending,
@@ -15,7 +16,6 @@ from app.board.board_state import (
     swap_board,
     take_notes,
 )
-from app.board.saved_boards import hold_saved, save_board
 from app.board.saved_session import read_board
 from app.recognition.results import BoardResult, show_likely_cages
 from vision.geometry import Image8, Points
@@ -51,18 +51,8 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     if held.pending is None or all(board is not held for board in state.boards):
         return state
     if held.pending is Pending.SOLVE:
-        old = held.board
-        result = replace(
-            result,
-            lattice=old.lattice,
-            entries=old.entries,
-            confidence=old.confidence,
-            corrected=old.corrected,
-            reading=old.reading,
-            quality=old.quality,
-            candidates=old.candidates,
-            kept_alphabet=old.kept_alphabet,
-        )
+        outcome, solution, solver = result.outcome, result.solution, result.solver
+        result = replace(held.board, outcome=outcome, solution=solution, solver=solver)
     result = show_likely_cages(result)
     revealed = held.revealed
     if result.clues.size != held.board.clues.size:
@@ -138,17 +128,15 @@ def turn_points(points: Points, size: tuple[int, int], quarter_turns: int) -> Po
 def turn_timeline(timeline: Timeline, size: tuple[int, int], quarter_turns: int) -> Timeline:
     """Return all states of a photo of this width and height, as they are once it is turned."""
 
-    def turn(held: BoardState) -> BoardState:
+    def turn_board(held: BoardState) -> BoardState:
         lattice = turn_points(held.board.lattice, size, quarter_turns)
         return replace(held, board=replace(held.board, lattice=lattice))
 
-    def turn_all(states: tuple[PhotoState, ...]) -> tuple[PhotoState, ...]:
-        return tuple(replace(one, boards=tuple(map(turn, one.boards))) for one in states)
+    def turn(state: PhotoState) -> PhotoState:
+        return replace(state, boards=tuple(map(turn_board, state.boards)))
 
-    (present,) = turn_all((timeline.present,))
-    return replace(
-        timeline, present=present, past=turn_all(timeline.past), future=turn_all(timeline.future)
-    )
+    past, future = (tuple(map(turn, states)) for states in (timeline.past, timeline.future))
+    return Timeline(turn(timeline.present), past, future)
 
 
 _MOST: Final = 500

@@ -37,8 +37,8 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     app = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.translation import SETTING, SYSTEM, choose_language
     from app.gui.window.main_window import Window
+    from app.gui.window.preferences import SETTING, SYSTEM, choose_language
 
     settings = QSettings()
     choose_language(app, str(settings.value(SETTING, SYSTEM)))
@@ -151,8 +151,8 @@ def solve_in_window() -> WindowCheck:
     from PySide6.QtCore import QSettings, QTimer
 
     from app.gui.session.background import Worker
-    from app.gui.translation import choose_language
     from app.gui.window.main_window import Window
+    from app.gui.window.preferences import choose_language
 
     faults: list[str] = []
     shown = 0.0

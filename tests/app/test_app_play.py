@@ -21,7 +21,7 @@ from app.board.board_edits import (
     reveal,
     set_digit,
 )
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import PhotoState, begin_puzzle, cells_of
 from app.board.board_values import (
     EMPTY_PENCIL,
@@ -37,7 +37,6 @@ from app.board.board_values import (
     say_seconds,
     toggle_note,
 )
-from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import Timeline, record, settle, undo
 

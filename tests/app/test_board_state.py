@@ -19,7 +19,7 @@ from app.board.board_edits import (
     set_digit,
     set_kind,
 )
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import (
     BoardState,
     Pending,
@@ -321,3 +321,42 @@ def test_what_a_photo_shows_noted_outlasts_a_correction() -> None:
     assert held(state).pencil.centre[2] == candidates[0, 2]
     assert settled.pencil == held(state).pencil
     assert face_of(settled).cells[2].is_noted
+
+
+# --- clues that stand fast: what is typed are entries, and nothing is solved anew
+
+
+def given_puzzle() -> PhotoState:
+    """A new puzzle after the line has solved it."""
+    state = begin_puzzle(EASY_GRID, is_given=True)
+    return settle(state, present(state.board), board_result())
+
+
+def test_a_typed_digit_is_an_entry_and_keeps_the_solution() -> None:
+    board = held(set_digit(given_puzzle(), 2, 9))
+
+    assert board.board.clues.tolist() == EASY_GRID.tolist()
+    assert board.board.entries[0, 2] == 9
+    assert board.pending is None
+    assert board.solution is not None
+
+
+def test_an_entry_is_changed_and_cleared() -> None:
+    state = set_digit(set_digit(given_puzzle(), 2, 9), 2, 4)
+    assert held(state).board.entries[0, 2] == 4
+
+    assert not held(set_digit(state, 2, 0)).board.entries.any()
+
+
+def test_a_given_clue_stays() -> None:
+    state = given_puzzle()
+
+    assert set_digit(state, 0, 9) is state
+    assert set_digit(state, 0, 0) is state
+
+
+def test_an_entry_becomes_a_clue_only_where_that_is_said() -> None:
+    board = held(set_kind(set_digit(given_puzzle(), 2, 4), 2, is_printed=True))
+
+    assert board.board.clues[0, 2] == 4
+    assert board.solution is None  # until it is solved anew

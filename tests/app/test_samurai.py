@@ -12,7 +12,7 @@ from command_rig import RunCommand
 from places_rig import Oracle, Shown, candidate_at
 from present import present
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import BoardState
 from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells

@@ -1,6 +1,7 @@
-"""What a file keeps of the steps that undo goes back over."""
+"""The states of a photo: what a file keeps of the steps that undo goes back over, and turns."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,19 +20,30 @@ from app.board.board_edits import (
     reveal,
     set_digit,
 )
-from app.board.board_state import Pending, PhotoState, begin_puzzle, cells_of
+from app.board.board_state import (
+    Pending,
+    PhotoState,
+    begin_puzzle,
+    cells_of,
+    hold_board,
+)
 from app.board.board_values import EntryMode
 from app.board.timeline import (
     Steps,
     Timeline,
     read_past,
     record,
+    redo,
     settle,
     settle_all,
+    turn_image,
+    turn_points,
+    turn_timeline,
     undo,
     write_steps,
 )
-from solver.rules import Kind, box_rules
+from solver.rules import CLASSIC_RULES, Kind, box_rules
+from vision.board import lattice_from_corners
 
 Seen = tuple[object, ...]
 
@@ -153,3 +165,46 @@ def test_what_makes_no_sense_ends_it_too(text: str) -> None:
 
     assert read_past(now, [GOOD, text]) == ()
     assert len(read_past(now, [text, GOOD])) == 1
+
+
+# --- turns
+
+
+SIDES = st.integers(1, 40)
+
+
+@given(SIDES, SIDES, st.integers(0, 3), st.data())
+def test_a_place_goes_with_its_pixel(width: int, height: int, turns: int, data: Any) -> None:
+    x, y = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
+    image = np.zeros((height, width, 3), np.uint8)
+    image[y, x] = 255
+
+    turned = turn_image(image, turns)
+    place = turn_points(np.array([x, y], np.float32), (width, height), turns)
+
+    assert turned[int(place[1]), int(place[0])].tolist() == [255, 255, 255]
+
+
+def test_right_is_clockwise() -> None:
+    image = np.zeros((2, 3, 3), np.uint8)
+    image[0, 0] = 255  # top left goes to the top right
+
+    assert turn_image(image, 1)[0, 1].tolist() == [255, 255, 255]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_every_state_of_a_board_is_turned(turns: int) -> None:
+    def state(shift: int) -> PhotoState:
+        corners = np.array([[10, 20], [90, 20], [90, 95], [10, 95]], np.float32) + shift
+        nothing = np.zeros((9, 9), np.uint8)
+        lattice = lattice_from_corners(corners)
+        return PhotoState((hold_board(lattice, nothing, nothing, CLASSIC_RULES),), 0)
+
+    timeline = Timeline(state(1), (state(0),), (state(2),))
+
+    turned = turn_timeline(timeline, (200, 100), turns)
+
+    pairs = ((turned, timeline), (undo(turned), undo(timeline)), (redo(turned), redo(timeline)))
+    for one, was in ((new.present, old.present) for new, old in pairs):
+        expected = turn_points(was.boards[0].board.lattice, (200, 100), turns)
+        np.testing.assert_allclose(one.boards[0].board.lattice, expected)

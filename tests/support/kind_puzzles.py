@@ -22,6 +22,11 @@ def make_kind(kind: Kind, side: int = 9, *, seed: int, **wishes: Any) -> KindPuz
     return puzzle
 
 
+def usual_kind(kind: Kind, seed: int = 3) -> KindPuzzle:
+    """Return a puzzle of 9×9 as such are printed: with many clues, a killer without."""
+    return make_kind(kind, clues=None if kind in (Kind.KILLER, Kind.SAMURAI) else 40, seed=seed)
+
+
 @cache
 def kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindPhoto:
     """Return a photo that several tests look at; nobody may draw on it."""

@@ -7,16 +7,17 @@ from typing import cast
 import cv2
 import numpy as np
 from arrays import Image8
-from PySide6.QtCore import QObject, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, QSize, QTimer, Signal
 from PySide6.QtMultimedia import (
     QMediaCaptureSession,
     QVideoFrame,
     QVideoFrameFormat,
     QVideoFrameInput,
 )
+from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
-from app.gui.live.frame_worker import GetPicture
+from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.page import LivePage
 from app.gui.live.qt_camera import CameraName, Cameras, SystemDevices
 
@@ -62,6 +63,24 @@ def as_frame(image: Image8, pixel_format: Format = Format.Format_NV12) -> QVideo
 def fake_cameras(put: Callable[[GetPicture], None], devices: "FakeDevices") -> Cameras:
     """Return the cameras of devices that are the test's."""
     return Cameras(put, cast(SystemDevices, devices))
+
+
+def show_page(
+    qtbot: QtBot, settings: QSettings, worker: LiveWorker, devices: "FakeDevices | Exception"
+) -> LivePage:
+    """Show a live page before which devices lie, or that fails to find any; nothing is opened."""
+
+    def make(put: Callable[[GetPicture], None]) -> Cameras:
+        if isinstance(devices, Exception):
+            raise devices
+        return fake_cameras(put, devices)
+
+    page = LivePage(settings, worker, make)
+    qtbot.addWidget(page)
+    page.resize(960, 640)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
 
 
 def wait_for_words(page: LivePage, headline: str) -> None:

@@ -2,20 +2,32 @@
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from present import present
-from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QSettings, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QRadioButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.board.board_state import BoardState
 from app.board.history import History, HistoryEntry
+from app.gui.board.clean_board import CleanBoard
+from app.gui.board.outlines import scene_point
+from app.gui.photo.viewer import PhotoView
 from app.gui.session.background import Worker
 from app.gui.session.document import Document
 from app.gui.session.session import WindowSession
@@ -30,15 +42,19 @@ from vision.geometry import Image8
 
 OpenWindow = Callable[..., Window]
 """The fixture `open_window`: takes photos, and by name settings."""
+Speak = Callable[[str], str]
+"""The fixture `speak`: takes the code of a language, and returns that of the one spoken."""
 
+LEFT: Final = Qt.MouseButton.LeftButton
 CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 
 
-def find_button(part: QWidget, text: str) -> QPushButton:
-    """Return the only button of a part of the window with that text, seen or not."""
-    buttons = part.findChildren(QPushButton)
-    (found,) = (one for one in buttons if one.text().replace("&", "") == text)
+def find_button(part: QWidget, name: str) -> QAbstractButton:
+    """Return the only button of a part of the window with that text or name; first those seen."""
+    buttons = part.findChildren(QAbstractButton)
+    named = [one for one in buttons if name in (one.text().replace("&", ""), one.accessibleName())]
+    (found,) = [one for one in named if one.isVisible()] or named
     return found
 
 
@@ -55,20 +71,83 @@ def choose_level(part: QWidget, level: Level) -> None:
     found.click()
 
 
-def press(part: QWidget, text: str) -> None:
-    """Click the button with that text."""
-    QTest.mouseClick(find_button(part, text), Qt.MouseButton.LeftButton)
+def press(part: QWidget, name: str) -> None:
+    """Click the button with that text or name."""
+    QTest.mouseClick(find_button(part, name), LEFT)
+
+
+def press_key(
+    part: QWidget,
+    key: Qt.Key,
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Press a key where a part of the window has the keys, and wait for what comes of it."""
+    QTest.keyClick(part, key, modifiers)
+    window = part.window()
+    assert isinstance(window, Window)
+    wait_for_work(window)
 
 
 def press_offer(part: QWidget) -> None:
     """Click the only button that is seen of a part of the window, such as the status line's."""
-    (offer,) = (one for one in part.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
+    (offer,) = offers_of(part)
+    QTest.mouseClick(offer, LEFT)
+
+
+def offers_of(part: QWidget) -> list[QPushButton]:
+    """Return the buttons that are seen of a part of the window."""
+    return [one for one in part.findChildren(QPushButton) if one.isVisible()]
 
 
 def read_labels(part: QWidget) -> str:
     """Return all texts that are seen of a part of the window."""
-    return " ".join(one.text() for one in part.findChildren(QLabel) if one.isVisible())
+    texts = (one.text() for one in part.findChildren(QLabel) if one.isVisible())
+    return " ".join(filter(None, texts))
+
+
+def click_row(shown: QListWidget, row: int) -> None:
+    """Click a line of a list."""
+    place = shown.visualItemRect(shown.item(row)).center()
+    QTest.mouseClick(shown.viewport(), LEFT, pos=place)
+
+
+def middle_of(board: PhotoView | CleanBoard, cell: int) -> QPoint:
+    """Return the middle of a cell, in what takes the clicks of a photo or a board."""
+    return board.cell_rect(cell).center().toPoint()
+
+
+def click_cell(
+    board: PhotoView | CleanBoard,
+    cell: int,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Click a cell of a photo or a board, while keys are held."""
+    QTest.mouseClick(target_of(board), LEFT, keys, middle_of(board, cell))
+
+
+def drag_over(board: PhotoView | CleanBoard, cells: Sequence[int]) -> None:
+    """Drag the pointer from cell to cell."""
+    drag(target_of(board), *(middle_of(board, cell) for cell in cells))
+
+
+def drag(part: QWidget, *places: QPoint) -> None:
+    """Press the left button at the first place, and let it go at the last one."""
+    QTest.mousePress(part, LEFT, pos=places[0])
+    for place in places[1:]:
+        QTest.mouseMove(part, place)
+    QTest.mouseRelease(part, LEFT, pos=places[-1])
+
+
+def drag_corner(window: Window, number: int, end: Sequence[float]) -> None:
+    """Drag a corner of the board to a place (x, y) of the photo."""
+    places = [scene_point(*place) for place in (window.photo.placed_corners()[number], end)]
+    first, last = map(window.photo.mapFromScene, places)
+    drag(window.photo.viewport(), first, (first + last) / 2, last)
+
+
+def target_of(board: PhotoView | CleanBoard) -> QWidget:
+    """Return what takes the clicks of a photo or a board."""
+    return board.viewport() if isinstance(board, PhotoView) else board
 
 
 class RememberingPipeline:
@@ -133,9 +212,14 @@ def wait_for_work(window: Window) -> None:
     wait_until(is_done)
 
 
+def settings_in(folder: Path) -> QSettings:
+    """Return settings that are kept in a folder."""
+    return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+
+
 def open_with(load: Callable[[], Any], qtbot: QtBot, folder: Path, *photos: Path) -> Window:
     """Open a window whose line is what `load` returns; its settings and data lie in a folder."""
-    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    settings = settings_in(folder)
     settings.setValue("opened/has_started", True)
     window = Window(settings, Worker(load), folder / "data")
     qtbot.addWidget(window)
@@ -176,14 +260,33 @@ def files(*paths: Path) -> QMimeData:
     return data
 
 
-def drop(window: Window, data: QMimeData) -> None:
-    """Drag something over the middle of the window and let it go, as Qt tells it."""
-    place, actions = QPointF(400, 300), Qt.DropAction.CopyAction
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(place, actions, data, buttons, keys)
-    QApplication.sendEvent(window, enter)
-    if enter.isAccepted():
-        QApplication.sendEvent(window, QDropEvent(place, actions, data, buttons, keys))
+_INSIDE: Final = QPoint(400, 300)
+_COPYING: Final = Qt.DropAction.CopyAction
+
+
+def drag_in(window: Window, data: QMimeData, place: QPoint = _INSIDE) -> bool:
+    """Drag something to a place of the window, the way a real drag goes.
+
+    Return whether it may be let go there.
+    """
+    handle, keys = window.windowHandle(), Qt.KeyboardModifier.NoModifier
+    over = QDragEnterEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+    QApplication.sendEvent(handle, over)
+    move = QDragMoveEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+    if over.isAccepted():
+        # Qt hands a move on like that: to have accepted the drag when it came is enough.
+        move.setDropAction(_COPYING)
+        move.accept()
+    QApplication.sendEvent(handle, move)
+    return over.isAccepted() and move.isAccepted()
+
+
+def drop(window: Window, data: QMimeData, place: QPoint = _INSIDE) -> None:
+    """Drag something to a place of the window, and let it go there if it may be."""
+    if drag_in(window, data, place):
+        keys = Qt.KeyboardModifier.NoModifier
+        dropped = QDropEvent(place.toPointF(), _COPYING, data, LEFT, keys)
+        QApplication.sendEvent(window.windowHandle(), dropped)
 
 
 def session_of(window: Window) -> WindowSession:

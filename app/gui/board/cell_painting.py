@@ -60,6 +60,7 @@ CELL_COLOURS: Final = tuple(
     )
 )  # fmt: skip
 """What a person may give to cells, numbered from 1."""
+_COLOUR_STRENGTH: Final = 0.5
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
 _BADGE_MIDDLE: Final = (_BADGE.center().x(), _BADGE.center().y())
@@ -131,15 +132,15 @@ class CellPainter:
 
     def tint(self) -> None:
         """Tint the cell for a doubt, and over it for a mark of a highlight."""
-        inks = self._inks
-        for colour, strength in (_doubt_tint(inks, self.face.doubt), _mark_tint(inks, self._mark)):
-            if colour is not None:
-                self._wash(colour, strength)
+        if self.face.doubt is not None:
+            self._wash(*_doubt_tint(self._inks, self.face.doubt))
+        if self._mark is not None:
+            self._wash(*_mark_tint(self._inks, self._mark))
 
     def colour(self) -> None:
         """Fill the cell with the one of the colours 1..9 that a person gave it."""
         if self.face.colour:
-            self._wash(CELL_COLOURS[self.face.colour - 1], self._inks.colour_strength)
+            self._wash(CELL_COLOURS[self.face.colour - 1], _COLOUR_STRENGTH)
 
     def _wash(self, colour: QColor, strength: float) -> None:
         self._painter.save()
@@ -316,19 +317,15 @@ def _question_mark() -> QPainterPath:
     ).map(path)
 
 
-def _doubt_tint(inks: DigitInks, doubt: Doubt | None) -> tuple[QColor | None, float]:
-    if doubt is None:
-        return None, 0.0
+def _doubt_tint(inks: DigitInks, doubt: Doubt) -> tuple[QColor, float]:
     if doubt is Doubt.CONFLICT:
         return inks.red, 0.6 if inks.is_multiplied else 0.4
     return inks.amber, 0.6 if inks.is_multiplied else 0.32
 
 
-def _mark_tint(inks: DigitInks, mark: Mark | None) -> tuple[QColor | None, float]:
-    if mark is None:
-        return None, 0.0
+def _mark_tint(inks: DigitInks, mark: Mark) -> tuple[QColor, float]:
     gentle = 0.32 if inks.is_multiplied else 0.2
-    colour, strength = {
+    return {
         Mark.UNIT: (inks.digit, gentle * 0.5),
         Mark.PATTERN: (inks.digit, gentle),
         Mark.TARGET: (inks.amber, gentle * 1.9),
@@ -336,7 +333,6 @@ def _mark_tint(inks: DigitInks, mark: Mark | None) -> tuple[QColor | None, float
         Mark.BAD: (inks.red, gentle * 1.7),
         Mark.UNSURE: (inks.amber, gentle * 1.3),
     }[mark]
-    return colour, strength
 
 
 def _strong_red(inks: DigitInks) -> QColor:

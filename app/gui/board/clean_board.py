@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
+from app.gui.board.keys import CONTROL, SHIFT
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import DARK, Theme, theme_of
 from app.gui.widgets import painting, put_words
@@ -175,8 +176,7 @@ class CleanBoard(QWidget):
 
 def is_adding(event: QMouseEvent) -> bool:
     """Tell whether a click adds to what is chosen."""
-    adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-    return bool(event.modifiers() & adding)
+    return bool(event.modifiers() & (SHIFT | CONTROL))
 
 
 def draw_small(face: BoardFace, widget: QWidget) -> QImage:

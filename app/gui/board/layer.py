@@ -1,19 +1,23 @@
 """What lies over a photo for one of its boards: tints, digits, marks and the chosen cell."""
 
 from collections.abc import Collection
-from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board.board_values import BoardFace, Point, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
-from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, cosmetic_pen, lines_of
+from app.gui.board.outlines import (
+    ON_DARK,
+    ON_PAPER,
+    DigitInks,
+    cosmetic_pen,
+    lines_of,
+    outline_board,
+    scene_point,
+)
 from app.report.board_marks import Highlight, Note, changed_marks
-
-_PIXEL_CENTRE: Final = 0.5
-"""The lattice has pixel centres at integers, the scene has their corners there."""
 
 
 class BoardLayer(QGraphicsObject):
@@ -87,8 +91,7 @@ class BoardLayer(QGraphicsObject):
     def boundingRect(self) -> QRectF:
         """Return the rectangle around the board and its outline."""
         box = self._outline().boundingRect()
-        margin = box.width() / 20
-        return box.adjusted(-margin, -margin, margin, margin)
+        return box.marginsAdded(QMarginsF(*[box.width() / 20] * 4))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
@@ -167,23 +170,10 @@ class BoardLayer(QGraphicsObject):
             painter.strokePath(path, cosmetic_pen(colour, width))
 
     def _outline(self) -> QPainterPath:
-        lattice = self.face.lattice
-        if self.face.has_gaps:
-            return self._outline_cells()
-        around = [
-            *lattice[0],
-            *(line[-1] for line in lattice[1:]),
-            *reversed(lattice[-1][:-1]),
-            *(line[0] for line in reversed(lattice[1:-1])),
-        ]
-        path = QPainterPath()
-        path.addPolygon(_polygon(around))
-        path.closeSubpath()
-        return path
-
-    def _outline_cells(self) -> QPainterPath:
-        """Return the lines around all cells of a samurai, whose corners hold none."""
         path, lattice = QPainterPath(), self.face.lattice
+        if not self.face.has_gaps:
+            return outline_board(lattice)
+        # Around all cells of a samurai, whose corners hold none.
         is_cell = tuple(0 if one.is_cell else -1 for one in self.face.cells)
         for line in lines_of(is_cell)[1]:
             ends = (lattice[int(end.y())][int(end.x())] for end in (line.p1(), line.p2()))
@@ -192,17 +182,13 @@ class BoardLayer(QGraphicsObject):
 
 
 def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
-    return QPolygonF([QPointF(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE) for x, y in points])
+    return QPolygonF([scene_point(x, y) for x, y in points])
 
 
 def _rects(face: BoardFace) -> list[QRectF]:
     """Return a rectangle around each cell, with the lines around it."""
     boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(len(face.cells))]
-    margins = [box.width() / 6 for box in boxes]
-    return [
-        box.adjusted(-margin, -margin, margin, margin)
-        for box, margin in zip(boxes, margins, strict=True)
-    ]
+    return [box.marginsAdded(QMarginsF(*[box.width() / 6] * 4)) for box in boxes]
 
 
 def _places(face: BoardFace) -> list[QTransform]:

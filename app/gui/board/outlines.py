@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import product
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -35,6 +35,9 @@ MOST_WIDTH: Final = 1.12
 """Of a number of two figures, in heights of a digit: as wide as badges have room for."""
 
 _FONT_PX: Final = 200
+
+PIXEL_CENTRE: Final = 0.5
+"""Lattices have pixel centres at integers, painters and scenes have pixel corners there."""
 
 _FINE: Final = 256.0
 """Side of the cell in which curves are cut into straight pieces, in pixels: cells are seldom shown
@@ -74,7 +77,6 @@ class DigitInks:
         entry: written digits; None on a photo.
         is_multiplied: whether tints lie on paper like a marker's ink.
         written: what is written in play over a photo.
-        colour_strength: of the colours that a person gives to cells, 0..1.
     """
 
     digit: QColor
@@ -87,7 +89,6 @@ class DigitInks:
     entry: QColor | None = None
     is_multiplied: bool = False
     written: QColor = field(default_factory=lambda: QColor(30, 80, 170))
-    colour_strength: float = 0.5
 
 
 ON_PAPER: Final = DigitInks(
@@ -129,6 +130,28 @@ def cosmetic_pen(colour: QColor, width_px: float) -> QPen:
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen
+
+
+def outline_board(lattice: Sequence[Sequence[Any]]) -> QPainterPath:
+    """Return the outline of a board in the scene: through all crossings at its edge.
+
+    `lattice` has n + 1 lines of n + 1 points (x, y), in pixels of the photo.
+    """
+    around = [
+        *lattice[0],
+        *(line[-1] for line in lattice[1:]),
+        *lattice[-1][-2::-1],
+        *(line[0] for line in lattice[-2:0:-1]),
+    ]
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([scene_point(x, y) for x, y in around]))
+    path.closeSubpath()
+    return path
+
+
+def scene_point(x: float, y: float) -> QPointF:
+    """Return where a point of a lattice lies in the scene."""
+    return QPointF(x + PIXEL_CENTRE, y + PIXEL_CENTRE)
 
 
 def outline_digits() -> Iterator[Callable[[], object]]:
@@ -238,14 +261,13 @@ def paint_cages(painter: QPainter, board: QRectF, face: BoardFace, ink: QColor) 
     side = board.width() / face.side
     font = digit_font(max(round(_SUM_HEIGHT * side), _LEAST_FONT_PX))
     metrics = QFontMetricsF(font)
-    sums = {
-        cell: (QRectF(0, 0, metrics.horizontalAdvance(str(one.cage_sum)) + 2, metrics.ascent()))
-        for cell, one in enumerate(face.cells)
-        if one.cage_sum
-    }
-    for cell, place in sums.items():
-        row, column = divmod(cell, face.side)
-        place.moveTo(board.x() + column * side + 1.5, board.y() + row * side + 0.5)
+    sums: dict[int, QRectF] = {}
+    for cell, one in enumerate(face.cells):
+        if one.cage_sum:
+            row, column = divmod(cell, face.side)
+            left, top = board.x() + column * side + 1.5, board.y() + row * side + 0.5
+            width = metrics.horizontalAdvance(str(one.cage_sum)) + 2
+            sums[cell] = QRectF(left, top, width, metrics.ascent())
     painter.save()
     free = QRegion(board.toAlignedRect())
     for place in sums.values():

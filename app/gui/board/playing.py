@@ -253,19 +253,16 @@ class Playing(QObject):
 
     def _run(self, document: "Document | None") -> None:
         """Let the clock of this document's board run, and no other."""
-        now = time.monotonic()
+        now, is_running = time.monotonic(), False
         number = None if document is None else document.state.chosen
         new = None if document is None or number is None else (document, number)
-        if self._running is not None and self._running != new:
-            old, place = self._running
-            if place in old.clocks:
-                old.clocks[place] = run_clock(old.clocks[place], now, is_played=False)
+        for where in filter(None, (self._running, new)):
+            clocks, place = where[0].clocks, where[1]
+            if place in clocks:
+                is_played = where == new and self._is_seen()
+                clocks[place] = run_clock(clocks[place], now, is_played=is_played)
+                is_running = clocks[place].since is not None
         self._running = new
-        is_running = False
-        if new is not None and new[1] in new[0].clocks:
-            clock = run_clock(new[0].clocks[new[1]], now, is_played=self._is_seen())
-            new[0].clocks[new[1]] = clock
-            is_running = clock.since is not None
         if is_running != self._timer.isActive():
             self._timer.start() if is_running else self._timer.stop()
 

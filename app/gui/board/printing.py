@@ -1,19 +1,17 @@
 """Puzzles as they are printed, and with solved photos on paper and as PDF: page, preview, file."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QCoreApplication, QMarginsF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_showing import face_of_puzzle
+from app.board.board_forms import face_of_puzzle
 from app.board.board_values import CellFace
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme
@@ -121,26 +119,16 @@ def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPr
     return dialog
 
 
-def save_pdf(path: Path, page: PrintedPage) -> str | None:
-    """Write a page as PDF, whole or not at all; return why it was not written, if so."""
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
-    try:
-        # Qt does not say why it cannot write, Python does.
-        temporary.touch(exist_ok=False)
-        writer = QPdfWriter(str(temporary))
-        writer.setPageLayout(_layout(page))
-        writer.setTitle(page.title or "Sudoku")
-        writer.setCreator("Sudoku Lens")
-        is_painted = _paint_on(writer, page)
-        del writer
-        if not is_painted or not _has_end(temporary):
-            temporary.unlink()
-            return QCoreApplication.translate("Printing", "the file could not be written")
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        return error.strerror or str(error)
-    return None
+def draw_pdf(page: PrintedPage) -> bytes:
+    """Return a page as a PDF."""
+    drawn = QBuffer()
+    drawn.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(drawn)
+    writer.setPageLayout(_layout(page))
+    writer.setTitle(page.title or "Sudoku")
+    writer.setCreator("Sudoku Lens")
+    _paint_on(writer, page)
+    return bytes(drawn.data().data())
 
 
 def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
@@ -187,21 +175,16 @@ def _paint_picture(painter: QPainter, place: QRectF, picture: QImage) -> None:
     painter.drawImage(target, picture)
 
 
-def _paint_on(target: "QPrinter | QPdfWriter", page: PrintedPage) -> bool:
+def _paint_on(target: "QPrinter | QPdfWriter", page: PrintedPage) -> None:
     painter = QPainter()
     if not painter.begin(target):
-        return False
+        return
     resolution = target.resolution()
     place = QRectF(target.pageLayout().paintRectPixels(resolution))
     # The painter's corner is that of the printable part.
     place.moveTo(0, 0)
     paint_page(painter, place, page)
-    return painter.end()
-
-
-def _has_end(path: Path) -> bool:
-    """Tell whether a PDF was written to its end: Qt does not say where the disk was full."""
-    return path.read_bytes().rstrip().endswith(b"%%EOF")
+    painter.end()
 
 
 def _layout(page: PrintedPage) -> QPageLayout:

@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.board.keys import CLEARING, CONTROL, SHIFT, STEPS
-from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     ListBox,
@@ -19,6 +18,7 @@ from app.gui.widgets import (
     make_label,
     put_words,
 )
+from app.gui.window.preferences import window_words
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState

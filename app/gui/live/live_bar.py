@@ -1,18 +1,22 @@
 """What stands above live pictures: where they come from, a camera, a file or an address, and what
-can be done with them.
+can be done with them; and what opens the live page, which loads more than the window needs.
 """
 
 from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTime, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import ListBox, fill, follows_changes, make_button, put_words
+
+if TYPE_CHECKING:
+    from app.gui.live.page import LivePage
+    from app.gui.window.main_window import Window
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -199,3 +203,73 @@ class LiveButtons(QWidget):
         theme = theme_of(self)
         for button, name in self._icons.items():
             button.setIcon(icon(name, theme.text))
+
+
+class LiveEntry(QObject):
+    """Opens and leaves the live page, and turns its snapshots into photos."""
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window, self._action = window, window.actions_of_window.live
+        self.page: LivePage | None = None
+        self._action.toggled.connect(self._turn)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the live page is looked at."""
+        return self._action.isChecked()
+
+    def leave(self) -> None:
+        """Go back to the photos."""
+        self._action.setChecked(False)
+
+    def open_video(self, path: Path) -> None:
+        """Show a video file on the live page."""
+        page = self._make()
+        page.open_file(path)
+        self._action.setChecked(True)
+
+    def shut_down(self) -> None:
+        """End the page's threads."""
+        if self.page is not None:
+            self.page.shut_down()
+
+    def _turn(self, is_on: bool) -> None:
+        if is_on:
+            page = self._make()
+            self._window.show_page(page)
+            page.begin()
+        else:
+            if self.page is not None:
+                self.page.rest()
+            self._window.show_page(None)
+
+    def _make(self) -> "LivePage":
+        if self.page is None:
+            from app.gui.live.page import LivePage
+
+            page = LivePage(self._window.settings)
+            page.snapshot_taken.connect(self._open_snapshot)
+            page.left.connect(self.leave)
+            page.worker.crashed.connect(self._window.tell_fault)
+            self.page = page
+        return self.page
+
+    def _open_snapshot(self, image: object) -> None:
+        import numpy as np
+
+        from app.gui.session.document import to_qimage
+
+        time = QTime.currentTime().toString("HH:mm:ss")
+        name, picture = self.tr("Snapshot {}").format(time), to_qimage(np.asarray(image, np.uint8))
+
+        def open_it() -> None:
+            self.leave()
+            self._window.opened.open(picture, name)
+
+        self._window.when_open(open_it)
+
+
+def is_video(path: Path) -> bool:
+    """Tell by its name whether a file is a video."""
+    return path.suffix.lower() in VIDEOS

@@ -8,12 +8,18 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPolygonF, QTransform
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.board.cell_painting import paint_digit
-from app.gui.board.outlines import ON_DARK, ON_PAPER, cosmetic_pen
+from app.gui.board.outlines import (
+    ON_DARK,
+    ON_PAPER,
+    PIXEL_CENTRE,
+    cosmetic_pen,
+    outline_board,
+)
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import painting, put_words
@@ -25,9 +31,6 @@ from vision.media.video_frames import VideoPicture
 translate = QCoreApplication.translate
 _look_up = partial(translate, "LiveWord")
 _SIGN_PX = 72
-
-_PIXEL_CENTRE: Final = 0.5
-"""The lattice has pixel centres at integers, painters have pixel corners there."""
 
 _AMBER: Final = QColor(217, 138, 0)
 GO_ON: Final = "go_on"
@@ -134,9 +137,9 @@ def _paint_board(painter: QPainter, frame: ShownFrame, *, is_mirrored: bool) -> 
     view = frame.view
     if view.lattice is None:
         return
-    lattice = view.lattice + np.float32(_PIXEL_CENTRE)
+    lattice = view.lattice.copy()
     if is_mirrored:
-        lattice[:, :, 0] = frame.picture.colour.shape[1] - lattice[:, :, 0]
+        lattice[:, :, 0] = frame.picture.colour.shape[1] - 2 * PIXEL_CENTRE - lattice[:, :, 0]
     if view.opacity > 0:
         _paint_digits(painter, frame, lattice, is_mirrored=is_mirrored)
     if view.opacity < 1 and view.state is not LiveState.SEARCHING:
@@ -170,16 +173,13 @@ def _place(lattice: npt.NDArray[np.float32], row: int, column: int) -> QTransfor
     """
     (a, b), (d, c) = lattice[row : row + 2, column : column + 2]
     across, down = (b - a + c - d) / 2, (d - a + c - b) / 2
-    start = (a + b + c + d) / 4 - (across + down) / 2
+    start = (a + b + c + d) / 4 - (across + down) / 2 + PIXEL_CENTRE
     return QTransform(*(float(value) for value in (*across, *down, *start)))
 
 
 def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np.float32]) -> None:
     """Show which board is followed as long as its solution is not there."""
-    around = [*lattice[0], *lattice[1:, -1], *lattice[-1, :-1][::-1], *lattice[1:-1, 0][::-1]]
-    path = QPainterPath()
-    path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in around]))
-    path.closeSubpath()
+    path = outline_board(lattice.tolist())
     is_solved = frame.view.state is LiveState.SOLVED
     colour = QColor(ON_PAPER.digit if is_solved else _AMBER)
     colour.setAlphaF(0.9 * (1 - frame.view.opacity))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayou
 
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
-from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     fill,
@@ -23,6 +22,7 @@ from app.gui.widgets import (
     put_words,
     tell,
 )
+from app.gui.window.preferences import window_words
 from app.help.assistance import (
     Progress,
     Told,

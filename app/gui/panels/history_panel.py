@@ -22,8 +22,8 @@ from app.gui.board.keys import bind_key
 from app.gui.board.printing import paint_puzzle
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
-from app.gui.translation import window_words
 from app.gui.widgets import FoldingRow, fill, follows_changes, make_button, make_label, put_words
+from app.gui.window.preferences import window_words
 from app.help import help_words as texts
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import Level, rate

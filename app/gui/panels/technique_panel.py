@@ -10,10 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.board.board_showing import face_of_puzzle
+from app.board.board_forms import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.translation import window_words
 from app.gui.widgets import (
     ListBox,
     capitalise,
@@ -24,6 +23,7 @@ from app.gui.widgets import (
     put_words,
     tell,
 )
+from app.gui.window.preferences import window_words
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, name_rating
 from app.help.technique_lessons import (

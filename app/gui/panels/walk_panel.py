@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background
-from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     fill,
@@ -27,6 +26,7 @@ from app.gui.widgets import (
     put_words,
     tell,
 )
+from app.gui.window.preferences import window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import WalkStep, walk
 from app.report.board_marks import Highlight
@@ -97,13 +97,9 @@ class WalkPanel(QWidget):
         """Show a step; one that does not exist is the nearest."""
         self._slider.setValue(number)
 
-    def step_forth(self) -> None:
-        """Show the next step."""
-        self.go_to(self.number + 1)
-
-    def step_back(self) -> None:
-        """Show the step before."""
-        self.go_to(self.number - 1)
+    def step(self, by: int) -> None:
+        """Show a step that comes so far after this one, or before it."""
+        self.go_to(self.number + by)
 
     def toggle_play(self) -> None:
         """Play, or stop playing; at the end, playing begins anew."""
@@ -129,7 +125,7 @@ class WalkPanel(QWidget):
         self._count = QLabel()
         self._back = make_button(
             lambda: self.tr("Back"),
-            self.step_back,
+            lambda: self.step(-1),
             tip=lambda: self.tr("One step back (left arrow)"),
         )
         self._play = make_button(
@@ -139,15 +135,15 @@ class WalkPanel(QWidget):
         )
         self._forth = make_button(
             lambda: self.tr("Next"),
-            self.step_forth,
+            lambda: self.step(1),
             tip=lambda: self.tr("One step on (right arrow)"),
         )
         self._list = put_words(QListWidget(), name=lambda: self.tr("List of steps"))
         self._list.setUniformItemSizes(True)
         self._list.currentRowChanged.connect(self._choose_row)
         for key, act in (
-            (Qt.Key.Key_Left, self.step_back),
-            (Qt.Key.Key_Right, self.step_forth),
+            (Qt.Key.Key_Left, lambda: self.step(-1)),
+            (Qt.Key.Key_Right, lambda: self.step(1)),
             (Qt.Key.Key_Home, lambda: self.go_to(0)),
             (Qt.Key.Key_End, lambda: self.go_to(self._slider.maximum())),
             (Qt.Key.Key_K, self.toggle_play),
@@ -263,7 +259,7 @@ class WalkPanel(QWidget):
         if self.number == self._slider.maximum():
             self.toggle_play()
         else:
-            self.step_forth()
+            self.step(1)
 
     def _refresh_highlight(self) -> None:
         shown = None

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import Point
-from app.gui.board.outlines import cosmetic_pen
+from app.gui.board.keys import SHIFT, STEPS
+from app.gui.board.outlines import PIXEL_CENTRE, cosmetic_pen, scene_point
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
@@ -40,16 +41,8 @@ _RADIUS_PX: Final = 9.0
 _GRIP_PX: Final = 22.0
 """How near the pointer must come, for fingers too."""
 
-_PIXEL_CENTRE: Final = 0.5
 _PAUSE_MS: Final = 350
 """After the last key before the board is read, as after the end of a drag."""
-
-_ARROWS: Final = {
-    Qt.Key.Key_Left: QPointF(-1, 0),
-    Qt.Key.Key_Right: QPointF(1, 0),
-    Qt.Key.Key_Up: QPointF(0, -1),
-    Qt.Key.Key_Down: QPointF(0, 1),
-}
 
 
 class CornerHandles(QObject):
@@ -87,16 +80,14 @@ class CornerHandles(QObject):
     @property
     def corners(self) -> list[Point]:
         """Where the corners are, in pixels of the photo."""
-        return [
-            (handle.x() - _PIXEL_CENTRE, handle.y() - _PIXEL_CENTRE) for handle in self._handles
-        ]
+        return [(one.x() - PIXEL_CENTRE, one.y() - PIXEL_CENTRE) for one in self._handles]
 
     def put(self, corners: Sequence[Point] | None) -> None:
         """Put the handles at other corners, clockwise, or in the middle; that places nothing."""
         self._pause.stop()
         corners = corners or middle_square(self._bounds)
-        for handle, (x, y) in zip(self._handles, corners, strict=True):
-            handle.setPos(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE)
+        for handle, corner in zip(self._handles, corners, strict=True):
+            handle.setPos(scene_point(*corner))
         self._draw()
 
     def finish(self) -> None:
@@ -200,13 +191,11 @@ class _Handle(QGraphicsObject):
         self._corners.rest()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = _ARROWS.get(Qt.Key(event.key()))
-        if step is None:
-            event.ignore()
-            return
-        is_far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        self._corners.nudge(self, step * (10 if is_far else 1))
-        event.accept()
+        down, right = STEPS.get(Qt.Key(event.key()), (0, 0))
+        far = 10 if event.modifiers() & SHIFT else 1
+        event.setAccepted(bool(down or right))
+        if event.isAccepted():
+            self._corners.nudge(self, QPointF(right, down) * far)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QTransform,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -167,12 +168,7 @@ class PhotoItem(QGraphicsItem):
         exposed = option.exposedRect.intersected(self.boundingRect())
         across = picture.width() / self.picture.width()
         down = picture.height() / self.picture.height()
-        source = QRectF(
-            exposed.x() * across,
-            exposed.y() * down,
-            exposed.width() * across,
-            exposed.height() * down,
-        )
+        source = QTransform.fromScale(across, down).mapRect(exposed)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, scale < 3)
         painter.drawImage(exposed, picture, source)
 

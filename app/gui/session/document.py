@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import BoardState, PhotoState
 from app.board.board_values import BoardFace, PlayClock
 from app.board.saved_session import SavedDocument

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -117,7 +118,7 @@ class FileOpener(QObject):
         super().__init__(window)
         self._window, self._settings = window, window.settings
         self._recent = window.menus.recent
-        self._unproved: list[Document] = []
+        self._unproved: WeakSet[Document] = WeakSet()
         self._portions = Portions(self)
         self.dialog: QDialog | None = None
         self.retranslate()
@@ -125,7 +126,6 @@ class FileOpener(QObject):
     def use(self, session: "WindowSession") -> None:
         """Follow what comes of the files that are opened."""
         session.changed.connect(self._remember)
-        session.removed.connect(self._forget_unproved)
 
     def begin(self, photos: Sequence[Path]) -> QImage | None:
         """Open photos and folders of photos, or the sample page on the very first start.
@@ -310,13 +310,13 @@ class FileOpener(QObject):
             return
         document = self._window.opened.open(source, name, is_chosen=is_chosen)
         if document.path not in (None, sample_path()):
-            self._unproved.append(document)
+            self._unproved.add(document)
 
     def _remember(self, document: "Document") -> None:
         """Put a file among the recent ones once it turned out to be a picture."""
         if document.path is None or document.pixels is None or document not in self._unproved:
             return
-        self._forget_unproved(document)
+        self._unproved.discard(document)
         self._remember_file(document.path)
 
     def _remember_file(self, path: Path) -> None:
@@ -325,9 +325,6 @@ class FileOpener(QObject):
         paths = [path, *others][:_MOST_RECENT]
         self._settings.setValue(_RECENT_KEY, [str(one) for one in paths])
         self._show_recent(paths)
-
-    def _forget_unproved(self, document: "Document") -> None:
-        self._unproved = [one for one in self._unproved if one is not document]
 
     def _show_recent(self, paths: Sequence[Path]) -> None:
         self._recent.clear()

@@ -79,7 +79,7 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
-        from app.board.saved_boards import read_rules
+        from app.board.board_forms import read_rules
         from solver.formats_kinds import read_cells
 
         for board in boards:

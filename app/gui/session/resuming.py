@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 from PySide6.QtGui import QImage
@@ -62,8 +63,9 @@ class Resuming(QObject):
         self._is_asked_for = False
         self._session: WindowSession | None = None
         self._copies: dict[Document, str] = {}
-        self._boards: dict[Document, tuple[PhotoState, tuple[SavedBoard, ...]]] = {}
-        self._steps: dict[Document, Steps] = {}
+        self._boards: WeakKeyDictionary[Document, tuple[PhotoState, tuple[SavedBoard, ...]]]
+        self._steps: WeakKeyDictionary[Document, Steps]
+        self._boards, self._steps = WeakKeyDictionary(), WeakKeyDictionary()
         self._written: SavedSession | None = None
         self._writing: Future[str | None] | None = None
         self._writer = ThreadPoolExecutor(1)  # which begins with what is first written
@@ -168,7 +170,7 @@ class Resuming(QObject):
     def _resume(
         self, session: "WindowSession", folder: Path, saved: SavedDocument, *, is_chosen: bool
     ) -> None:
-        from app.board.saved_boards import resume_clocks, resume_saved_puzzle
+        from app.board.board_forms import resume_clocks, resume_saved_puzzle
 
         self._keeping.know(board for board in saved.boards if board.is_solved)
         if not saved.path:
@@ -238,8 +240,6 @@ class Resuming(QObject):
         documents = self._session.documents
         are_open = set(documents)
         self._copies = {one: name for one, name in self._copies.items() if one in are_open}
-        self._boards = {one: known for one, known in self._boards.items() if one in are_open}
-        self._steps = {one: known for one, known in self._steps.items() if one in are_open}
         current = self._session.current
         return SavedSession(
             tuple(self._describe(document) for document in documents),
@@ -268,7 +268,7 @@ class Resuming(QObject):
         )
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
-        from app.board.saved_boards import save_board
+        from app.board.board_forms import save_board
 
         state = document.state
         known = self._boards.get(document)

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
+from app.board.board_forms import resume_clocks, resume_saved_photo
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle, cells_of
 from app.board.board_values import PlayClock
-from app.board.saved_boards import resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, amend, read_past, record, redo, settle_all, undo
 from app.gui.session.background import Rank, Work, Worker

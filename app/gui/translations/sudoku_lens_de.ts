@@ -2507,10 +2507,6 @@
         <source>Print</source>
         <translation>Drucken</translation>
     </message>
-    <message>
-        <source>the file could not be written</source>
-        <translation>die Datei konnte nicht geschrieben werden</translation>
-    </message>
 </context>
 <context>
     <name>RatingLine</name>

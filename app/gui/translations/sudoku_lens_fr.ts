@@ -2507,10 +2507,6 @@
         <source>Print</source>
         <translation>Imprimer</translation>
     </message>
-    <message>
-        <source>the file could not be written</source>
-        <translation>le fichier n’a pas pu être écrit</translation>
-    </message>
 </context>
 <context>
     <name>RatingLine</name>

@@ -1,20 +1,18 @@
 """What is done to what is looked at, and to any of the photos in the list; asking before something
-is lost; and opening the live page.
+is lost; and the menus behind a right click.
 """
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTime, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QMessageBox, QWidget
 
-from app.gui.live.live_bar import VIDEOS
+from app.gui.window.menus import put_actions
 
 if TYPE_CHECKING:
-    from app.gui.live.page import LivePage
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
@@ -283,71 +281,80 @@ class Commands(QObject):
             self._session.look(partial(reveal_board, number=number), document)
 
 
-class LiveEntry(QObject):
-    """Opens and leaves the live page, and turns its snapshots into photos."""
+class ContextMenus(QObject):
+    """Opens menus where the pointer is, or at what has the keys."""
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._action = window, window.actions_of_window.live
-        self.page: LivePage | None = None
-        self._action.toggled.connect(self._turn)
+        self._window, self._desk = window, window.desk
+        self._actions, self._editor = window.actions_of_window, window.editor
+        self.menu: QMenu | None = None
+        for part, ask in (
+            (self._desk.strip, self._ask_list),
+            (self._desk.photo, self._ask_photo),
+            (self._desk.clean, self._ask_board),
+        ):
+            part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            part.customContextMenuRequested.connect(ask)
 
-    @property
-    def is_on(self) -> bool:
-        """Whether the live page is looked at."""
-        return self._action.isChecked()
+    def _ask_list(self, place: QPoint) -> None:
+        strip = self._desk.strip
+        document: Document | None = strip.key_under(place)
+        if document is not None:
+            self._open(self._list_menu(document), strip, place)
 
-    def leave(self) -> None:
-        """Go back to the photos."""
-        self._action.setChecked(False)
+    def _list_menu(self, document: "Document") -> QMenu:
+        a, do = self._actions, self._window.commands
+        menu = QMenu(self._desk)
+        board, has_photo = document.board, not document.is_typed
+        is_solved = board is not None and board.solution is not None
+        choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
+            (self.tr("&Look at it"), partial(self._window.opened.choose, document), True),
+            None,
+            (a.turn_left.text(), partial(do.turn, -1, document), has_photo),
+            (a.turn_right.text(), partial(do.turn, 1, document), has_photo),
+            None,
+            (a.copy_solution.text(), partial(do.copy_solution, document), is_solved),
+            (a.show_folder.text(), partial(do.show_folder, document), document.path is not None),
+            None,
+            (a.remove.text(), partial(do.remove, document), True),
+        )
+        for choice in choices:
+            if choice is None:
+                menu.addSeparator()
+                continue
+            text, act, is_possible = choice
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _=False, act=act: act())
+            action.setEnabled(is_possible)
+        return menu
 
-    def open_video(self, path: Path) -> None:
-        """Show a video file on the live page."""
-        page = self._make()
-        page.open_file(path)
-        self._action.setChecked(True)
+    def _ask_photo(self, place: QPoint) -> None:
+        photo, a = self._desk.photo, self._actions
+        if photo.picture is None or photo.is_placing:
+            return
+        found = photo.cell_under(place)
+        if found is not None:
+            self._editor.point_at(*found)
+        picture = (a.turn_left, a.turn_right, a.fit, a.board_near, None)
+        self._open(self._board_menu((*picture, a.place, a.search_again, None)), photo, place)
 
-    def shut_down(self) -> None:
-        """End the page's threads."""
-        if self.page is not None:
-            self.page.shut_down()
+    def _ask_board(self, place: QPoint) -> None:
+        clean = self._desk.clean
+        self._editor.select(clean.cell_under(place))
+        self._open(self._board_menu(()), clean, place)
 
-    def _turn(self, is_on: bool) -> None:
-        if is_on:
-            page = self._make()
-            self._window.show_page(page)
-            page.begin()
-        else:
-            if self.page is not None:
-                self.page.rest()
-            self._window.show_page(None)
+    def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
+        a, menu = self._actions, QMenu(self._desk)
+        put_actions(menu, a.reveal_cell, a.kind, a.rules, a.solution, None)
+        put_actions(menu, a.help_panel, a.walk_panel, None, *more)
+        put_actions(menu, a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None)
+        put_actions(menu, a.show_folder, a.remove)
+        return menu
 
-    def _make(self) -> "LivePage":
-        if self.page is None:
-            from app.gui.live.page import LivePage
-
-            page = LivePage(self._window.settings)
-            page.snapshot_taken.connect(self._open_snapshot)
-            page.left.connect(self.leave)
-            page.worker.crashed.connect(self._window.tell_fault)
-            self.page = page
-        return self.page
-
-    def _open_snapshot(self, image: object) -> None:
-        import numpy as np
-
-        from app.gui.session.document import to_qimage
-
-        time = QTime.currentTime().toString("HH:mm:ss")
-        name, picture = self.tr("Snapshot {}").format(time), to_qimage(np.asarray(image, np.uint8))
-
-        def open_it() -> None:
-            self.leave()
-            self._window.opened.open(picture, name)
-
-        self._window.when_open(open_it)
-
-
-def is_video(path: Path) -> bool:
-    """Tell by its name whether a file is a video."""
-    return path.suffix.lower() in VIDEOS
+    def _open(self, menu: QMenu, part: QWidget, place: QPoint) -> None:
+        if self.menu is not None:
+            self.menu.deleteLater()
+        inner = part.viewport() if isinstance(part, QAbstractScrollArea) else part
+        self.menu = menu
+        menu.popup(inner.mapToGlobal(place))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 from app.gui.board.access import install_board_access
 from app.gui.board.cell_editor import CellEditor
 from app.gui.board.playing import Playing
+from app.gui.live.live_bar import LiveEntry, is_video
 from app.gui.panels.dock import SidePanels
 from app.gui.phone_link import PhoneEntry
 from app.gui.photo.corner_handles import DONE, CornerPlacement
@@ -28,10 +29,9 @@ from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
 from app.gui.widgets import follows_changes
-from app.gui.window.actions import Actions
-from app.gui.window.commands import Commands, LiveEntry, is_video
+from app.gui.window.commands import Commands, ContextMenus
 from app.gui.window.desk import Desk
-from app.gui.window.menus import ContextMenus, Menus, ToolBar
+from app.gui.window.menus import Actions, Menus, ToolBar
 from app.gui.window.preferences import Appearance, PreferencesDialog, follow_preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO

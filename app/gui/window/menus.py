@@ -1,13 +1,14 @@
-"""Where the actions stand: in the menus, in the toolbar, and behind a right click."""
+"""Everything that can be done in the window, each with its name, icon and keys; and where
+it stands, in the menus and in the toolbar.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractScrollArea,
     QMainWindow,
     QMenu,
     QMenuBar,
@@ -17,24 +18,163 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.translation import SETTING, SYSTEM
-from app.gui.widgets import Retold, plain_text
-from app.gui.window.actions import Actions
+from app.gui.theme import Theme, icon
+from app.gui.widgets import Retold, Say, plain_text
+from app.gui.window.preferences import SETTING, SYSTEM, Appearance
 from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from app.gui.session.document import Document
     from app.gui.window.main_window import Window
-    from app.gui.window.preferences import Appearance
 
 translate = QCoreApplication.translate
-
 
 PLAY_MENU: Final = "play"
 """Name of the menu of what is done in play."""
 
 
-def _put(place: QMenu | QToolBar, *actions: QAction | None) -> None:
+def _make(
+    parent: QObject,
+    text: str,
+    keys: str = "",
+    icon_name: str = "",
+    tip: str = "",
+    *,
+    is_switch: bool = False,
+) -> QAction:
+    action = QAction(text, parent, checkable=is_switch)
+    action.setShortcuts([QKeySequence(key) for key in keys.split()])
+    action.setProperty("icon_name", icon_name)
+    shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    plain = (tip or text).replace("&", "").rstrip("…")
+    action.setToolTip(f"{plain} ({shown})" if shown else plain)
+    return action
+
+
+class Actions(QObject):
+    """The window's actions; the menus, the toolbar and the shortcut sheet are made of them."""
+
+    def __init__(self, parent: QObject) -> None:
+        """Make the actions; the window connects them."""
+        super().__init__(parent)
+        make, switch = partial(_make, parent), partial(_make, parent, is_switch=True)
+        self.open = make(self.tr("&Open…"), "Ctrl+O", "open", self.tr("Open photos"))
+        self.paste = make(
+            self.tr("&Paste"), "Ctrl+V", "paste", self.tr("Paste a photo or its file")
+        )
+        self.sample = make(self.tr("Sample &page"), "", "photo")
+        self.live = switch(self.tr("&Live"), "Ctrl+L", "live", self.tr("Camera, video or address"))
+        self.phone = switch(
+            self.tr("&Use my phone…"),
+            "Ctrl+U",
+            "phone",
+            self.tr("Take photos with a phone near by"),
+        )
+        self.type_puzzle = make(self.tr("&Type a puzzle"), "Ctrl+T", "type")
+        self.new_puzzle = make(self.tr("&New puzzle…"), "Ctrl+N", "new")
+        self.close = make(self.tr("&Close"), "Ctrl+W", "close")
+        self.remove = make(self.tr("&Remove from the list"), "Del")
+        self.show_folder = make(self.tr("Show in its &folder"))
+        self.quit = make(self.tr("&Quit"), "Ctrl+Q")
+        self.undo = make(self.tr("&Undo"), "Ctrl+Z", "undo")
+        self.redo = make(self.tr("&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo")
+        self.copy_image = make(self.tr("Copy the solved &picture"), "Ctrl+C", "copy")
+        self.copy_digits = make(self.tr("Copy the &digits"), "Ctrl+Shift+C")
+        self.copy_solution = make(self.tr("Copy the s&olution"))
+        self.save_image = make(self.tr("&Save the solved picture…"), "Ctrl+S", "save")
+        self.print_puzzle = make(self.tr("Pr&int the puzzle…"), "Ctrl+P")
+        self.solution = switch(self.tr("&Solution"), "S", "eye", self.tr("Show the solution"))
+        self.reveal_cell = make(self.tr("Solution of the &cell"))
+        self.kind = make(self.tr("Printed or &handwritten"), "K")
+        self.rules = switch(self.tr("Correct kind, regions and ca&ges"), "E")
+        self.badges = switch(self.tr("Digits as they were &read"), "R", "read")
+        self.place = switch(self.tr("Place the &board"), "P", "corners")
+        self.place_other = make(self.tr("Place &another board"), "Shift+P")
+        self.search_again = make(self.tr("&Find the boards again"), "F5")
+        self.view_photo = switch(self.tr("&Photo"), "Ctrl+1", "photo")
+        self.view_both = switch(self.tr("Photo &and board"), "Ctrl+2", "both")
+        self.view_board = switch(self.tr("&Clean board"), "Ctrl+3", "board")
+        self.fit = make(self.tr("&Whole photo"), "Ctrl+0 F", "fit")
+        self.near = make(self.tr("Zoom &in"), "Ctrl++ Ctrl+=", "near")
+        self.far = make(self.tr("Zoom &out"), "Ctrl+-", "far")
+        self.turn_left = make(self.tr("Turn &left"), "Ctrl+Shift+R")
+        self.turn_right = make(self.tr("Turn &right"), "Ctrl+R")
+        self.board_near = make(self.tr("Zoom to the &board"), "B")
+        self.pixels = make(self.tr("Original si&ze"), "Ctrl+Alt+0")
+        self.next_board = make(self.tr("Ne&xt board"), "N")
+        self.last_board = make(self.tr("Previo&us board"), "Shift+N")
+        self.next_photo = make(self.tr("Next p&hoto"), "Ctrl+PgDown PgDown")
+        self.last_photo = make(self.tr("Pre&vious photo"), "Ctrl+PgUp PgUp")
+        self.help_panel = switch(self.tr("&Hints"), "H", "hint", self.tr("Hints and checks"))
+        self.walk_panel = switch(self.tr("&Step by step"), "W", "walk")
+        self.technique_panel = switch(self.tr("&Techniques"), "Shift+H")
+        self.history_panel = switch(self.tr("&History"), "Ctrl+H", "history")
+        self.play = switch(self.tr("&Play"), "G", "solve", self.tr("Solve this puzzle yourself"))
+        self.pause = switch(self.tr("P&ause"), "T", "pause")
+        self.conflicts = switch(self.tr("Mark digits that stand &twice"), "C", "conflict")
+        self.mode_digit = switch(self.tr("Write &digits"), "", "digit")
+        self.mode_corner = switch(
+            self.tr("Write co&rner marks"),
+            "",
+            "corner",
+            self.tr("Write corner marks, as Shift and a digit do"),
+        )
+        self.mode_centre = switch(
+            self.tr("Write c&entre marks"),
+            "",
+            "centre",
+            self.tr("Write centre marks, as Ctrl and a digit do"),
+        )
+        self.mode_colour = switch(
+            self.tr("&Colour cells"),
+            "",
+            "colour",
+            self.tr("Colour cells, as Ctrl, Shift and a digit do"),
+        )
+        self.full_screen = switch(self.tr("&Full screen"), "F11")
+        self.preferences = make(self.tr("Pre&ferences…"), "Ctrl+,", "preferences")
+        self.motion = switch(self.tr("Less &motion"))
+        self.reveal_at_once = switch(self.tr("Show solutions at &once"))
+        self.shortcuts = make(self.tr("&Keyboard shortcuts"), "? F1")
+        self.about = make(self.tr("&About Sudoku Lens"))
+        # Where the list has the keys; on a board the same key empties a cell.
+        self.remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        for some in (self.views, self.modes):
+            one_of_them = QActionGroup(parent)
+            for action in some:
+                one_of_them.addAction(action)
+        self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def __iter__(self) -> Iterator[QAction]:
+        return (one for one in vars(self).values() if isinstance(one, QAction))
+
+    @property
+    def views(self) -> tuple[QAction, QAction, QAction]:
+        """The switches of photo, both, and clean board, in the order of `desk.VIEWS`."""
+        return self.view_photo, self.view_both, self.view_board
+
+    @property
+    def modes(self) -> tuple[QAction, ...]:
+        """What chooses each `app.board.board_values.EntryMode`, in their order."""
+        return self.mode_digit, self.mode_corner, self.mode_centre, self.mode_colour
+
+    def retranslate(self) -> None:
+        """Name the actions in the language of now."""
+        owner = QObject()
+        for action, named in zip(self, Actions(owner), strict=True):
+            action.setText(named.text())
+            action.setToolTip(named.toolTip())
+
+    def colour(self, theme: Theme) -> None:
+        """Draw the icons for a theme."""
+        for action in self:
+            name = action.property("icon_name")
+            if name:
+                action.setIcon(icon(name, theme.text, theme.accent))
+
+
+def put_actions(place: QMenu | QToolBar, *actions: QAction | None) -> None:
     """Put actions into a menu or a bar, with a line wherever None stands."""
     for action in actions:
         if action is None:
@@ -57,41 +197,43 @@ class Menus(QObject):
         file = self._menu(bar, lambda: self.tr("&File"))
         file.addAction(a.open)
         self.recent = self._menu(file, lambda: self.tr("Open &recent"))
-        _put(file, a.paste, a.sample, a.live, a.phone, None, a.type_puzzle, a.new_puzzle, None)
-        _put(file, a.save_image, a.print_puzzle)
+        put_actions(
+            file, a.paste, a.sample, a.live, a.phone, None, a.type_puzzle, a.new_puzzle, None
+        )
+        put_actions(file, a.save_image, a.print_puzzle)
         self._file, self._after_share = file, file.addSeparator()
-        _put(file, a.show_folder, a.remove, a.close, a.quit)
+        put_actions(file, a.show_folder, a.remove, a.close, a.quit)
         edit = self._menu(bar, lambda: self.tr("&Edit"))
-        _put(edit, a.undo, a.redo, None, a.copy_image, a.copy_digits, a.copy_solution, None)
-        _put(edit, a.preferences)
+        put_actions(edit, a.undo, a.redo, None, a.copy_image, a.copy_digits, a.copy_solution, None)
+        put_actions(edit, a.preferences)
         board = self._menu(bar, lambda: self.tr("&Board"))
-        _put(board, a.solution, a.reveal_cell, a.kind, a.rules, a.badges, None)
-        _put(board, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, None)
-        _put(board, a.place, a.place_other, a.search_again)
+        put_actions(board, a.solution, a.reveal_cell, a.kind, a.rules, a.badges, None)
+        put_actions(board, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, None)
+        put_actions(board, a.place, a.place_other, a.search_again)
         play = self._menu(bar, lambda: self.tr("&Play"))
         play.setObjectName(PLAY_MENU)
-        _put(play, a.play, a.pause, a.conflicts, None, *a.modes)
+        put_actions(play, a.play, a.pause, a.conflicts, None, *a.modes)
         view = self._menu(bar, lambda: self.tr("&View"))
-        _put(view, *a.views, None, a.fit, a.board_near, a.near, a.far, a.pixels, None)
-        _put(view, a.turn_left, a.turn_right, None)
-        _put(view, a.next_board, a.last_board, a.next_photo, a.last_photo, None)
+        put_actions(view, *a.views, None, a.fit, a.board_near, a.near, a.far, a.pixels, None)
+        put_actions(view, a.turn_left, a.turn_right, None)
+        put_actions(view, a.next_board, a.last_board, a.next_photo, a.last_photo, None)
         self._add_themes(view, appearance)
         self._add_languages(view, appearance)
-        _put(view, a.motion, a.reveal_at_once, a.full_screen)
-        _put(self._menu(bar, lambda: self.tr("&Help")), a.shortcuts, a.about)
+        put_actions(view, a.motion, a.reveal_at_once, a.full_screen)
+        put_actions(self._menu(bar, lambda: self.tr("&Help")), a.shortcuts, a.about)
 
     def put_share(self, share: QMenu) -> None:
         """Put in the menu of what can be handed on."""
         Retold(share, lambda: self.tr("S&hare"), share.setTitle)
         self._file.insertMenu(self._after_share, share)
 
-    def _menu(self, within: QMenuBar | QMenu, say: Callable[[], str]) -> QMenu:
+    def _menu(self, within: QMenuBar | QMenu, say: Say) -> QMenu:
         menu = within.addMenu("")
         Retold(menu, say, menu.setTitle)
         return menu
 
-    def _add_themes(self, view: QMenu, appearance: "Appearance") -> None:
-        names: dict[str, Callable[[], str]] = {
+    def _add_themes(self, view: QMenu, appearance: Appearance) -> None:
+        names: dict[str, Say] = {
             "system": lambda: self.tr("Like the &system"),
             "light": lambda: self.tr("&Light"),
             "dark": lambda: self.tr("&Dark"),
@@ -100,8 +242,8 @@ class Menus(QObject):
         menu = self._menu(view, lambda: self.tr("&Theme"))
         self.themes = self._add_choices(menu, names, appearance.theme_name, appearance.choose)
 
-    def _add_languages(self, view: QMenu, appearance: "Appearance") -> None:
-        names: dict[str, Callable[[], str]] = {SYSTEM: lambda: self.tr("Like the &system")}
+    def _add_languages(self, view: QMenu, appearance: Appearance) -> None:
+        names: dict[str, Say] = {SYSTEM: lambda: self.tr("Like the &system")}
         names |= {code: partial(str, name) for code, name in LANGUAGES.items()}
         menu = self._menu(view, lambda: self.tr("Lan&guage"))
         chosen = str(appearance.settings.value(SETTING, SYSTEM))
@@ -110,7 +252,7 @@ class Menus(QObject):
     def _add_choices(
         self,
         menu: QMenu,
-        names: dict[str, Callable[[], str]],
+        names: dict[str, Say],
         chosen: str,
         choose: Callable[[str], None],
     ) -> dict[str, QAction]:
@@ -141,11 +283,11 @@ class ToolBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setIconSize(QSize(20, 20))
         a = actions
-        _put(self, a.open, a.live, a.type_puzzle, None, a.undo, a.redo)
+        put_actions(self, a.open, a.live, a.type_puzzle, None, a.undo, a.redo)
         self.addWidget(_spring())
-        _put(self, a.play, a.solution, a.help_panel, a.walk_panel)
+        put_actions(self, a.play, a.solution, a.help_panel, a.walk_panel)
         self.addWidget(_spring())
-        _put(self, *a.views, None)
+        put_actions(self, *a.views, None)
         self._buttons = {
             action: button
             for action in self.actions()
@@ -203,82 +345,3 @@ def _spring() -> QWidget:
     spring = QWidget()
     spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return spring
-
-
-class ContextMenus(QObject):
-    """Opens menus where the pointer is, or at what has the keys."""
-
-    def __init__(self, window: "Window") -> None:
-        super().__init__(window)
-        self._window, self._desk = window, window.desk
-        self._actions, self._editor = window.actions_of_window, window.editor
-        self.menu: QMenu | None = None
-        for part, ask in (
-            (self._desk.strip, self._ask_list),
-            (self._desk.photo, self._ask_photo),
-            (self._desk.clean, self._ask_board),
-        ):
-            part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            part.customContextMenuRequested.connect(ask)
-
-    def _ask_list(self, place: QPoint) -> None:
-        strip = self._desk.strip
-        document: Document | None = strip.key_under(place)
-        if document is not None:
-            self._open(self._list_menu(document), strip, place)
-
-    def _list_menu(self, document: "Document") -> QMenu:
-        a, do = self._actions, self._window.commands
-        menu = QMenu(self._desk)
-        board, has_photo = document.board, not document.is_typed
-        is_solved = board is not None and board.solution is not None
-        choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
-            (self.tr("&Look at it"), partial(self._window.opened.choose, document), True),
-            None,
-            (a.turn_left.text(), partial(do.turn, -1, document), has_photo),
-            (a.turn_right.text(), partial(do.turn, 1, document), has_photo),
-            None,
-            (a.copy_solution.text(), partial(do.copy_solution, document), is_solved),
-            (a.show_folder.text(), partial(do.show_folder, document), document.path is not None),
-            None,
-            (a.remove.text(), partial(do.remove, document), True),
-        )
-        for choice in choices:
-            if choice is None:
-                menu.addSeparator()
-                continue
-            text, act, is_possible = choice
-            action = menu.addAction(text)
-            action.triggered.connect(lambda _=False, act=act: act())
-            action.setEnabled(is_possible)
-        return menu
-
-    def _ask_photo(self, place: QPoint) -> None:
-        photo, a = self._desk.photo, self._actions
-        if photo.picture is None or photo.is_placing:
-            return
-        found = photo.cell_under(place)
-        if found is not None:
-            self._editor.point_at(*found)
-        picture = (a.turn_left, a.turn_right, a.fit, a.board_near, None)
-        self._open(self._board_menu((*picture, a.place, a.search_again, None)), photo, place)
-
-    def _ask_board(self, place: QPoint) -> None:
-        clean = self._desk.clean
-        self._editor.select(clean.cell_under(place))
-        self._open(self._board_menu(()), clean, place)
-
-    def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
-        a, menu = self._actions, QMenu(self._desk)
-        _put(menu, a.reveal_cell, a.kind, a.rules, a.solution, None)
-        _put(menu, a.help_panel, a.walk_panel, None, *more)
-        _put(menu, a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None)
-        _put(menu, a.show_folder, a.remove)
-        return menu
-
-    def _open(self, menu: QMenu, part: QWidget, place: QPoint) -> None:
-        if self.menu is not None:
-            self.menu.deleteLater()
-        inner = part.viewport() if isinstance(part, QAbstractScrollArea) else part
-        self.menu = menu
-        menu.popup(inner.mapToGlobal(place))

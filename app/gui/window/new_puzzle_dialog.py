@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.session.background import Background
-from app.gui.translation import window_words
 from app.gui.widgets import ListBox, capitalise, fill, keep_room, make_button, make_label
+from app.gui.window.preferences import window_words
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry

@@ -1,16 +1,26 @@
 """What a person prefers, kept from one start to the next: theme, size of text, motion, language,
 and when solutions are shown; and the page on which all of it can be chosen.
+
+English is in the sources; `app/gui/translations` holds the other languages, as texts for
+translators (`.ts`) and as what Qt loads (`.qm`). `make translations` brings both up to date.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QSettings,
+    QTranslator,
+)
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QVBoxLayout
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
-from app.gui.translation import SETTING, choose_language
 from app.gui.widgets import (
     ListBox,
     Retold,
@@ -21,15 +31,67 @@ from app.gui.widgets import (
     make_label,
     plain_text,
 )
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 if TYPE_CHECKING:
     from app.gui.window.main_window import Window
+    from solver.human.words import Words
 
 TEXT_SIZES: Final = (100, 125, 150, 200)
 """In percent of the system's."""
 
+SYSTEM: Final = "system"
+SETTING: Final = "window/language"
+"""Where the language is kept in the settings."""
+
+_OURS: Final = "sudoku-lens-translator"
+
 _SYSTEM_POINTS: Final = "system_points"
 _LESS_MOTION: Final = "window/less_motion"
+
+
+def choose_language(app: QApplication, name: str = SYSTEM) -> str:
+    """Let everything that is made from now on, and what can change, speak one of `LANGUAGES`.
+
+    Return the language that is spoken: the system's for every other name, and English where that is
+    not among ours.
+    """
+    code = name if name in LANGUAGES else _system_language()
+    for old in app.findChildren(QTranslator, _OURS):
+        app.removeTranslator(old)
+        old.deleteLater()
+    # Dates and numbers follow what was chosen; the system's own habits are kept otherwise.
+    QLocale.setDefault(QLocale(code) if name in LANGUAGES else QLocale.system())
+    if code == ENGLISH:
+        return code
+    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for file, folder in ((f"qtbase_{code}", qt_folder), (f"{PREFIX}{code}", str(FOLDER))):
+        translator = QTranslator(app)
+        translator.setObjectName(_OURS)
+        # Qt's own words may be missing from an installation; ours never are, a test sees to it.
+        if translator.load(file, folder):
+            app.installTranslator(translator)
+    return code
+
+
+def _system_language() -> str:
+    """Return the first of the languages that the user prefers which is among ours."""
+    for tag in QLocale.system().uiLanguages():
+        code = tag.replace("_", "-").partition("-")[0]
+        if code in LANGUAGES:
+            return code
+    return ENGLISH
+
+
+def window_words() -> "Words":
+    """Return how to say things in help now; ask again after the language was changed."""
+    from solver.human.words import Words
+
+    return Words(
+        partial(QCoreApplication.translate, "Help"),
+        is_long=True,
+        decimal_point=QLocale().decimalPoint(),
+    )
 
 
 class Appearance(QObject):

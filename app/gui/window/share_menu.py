@@ -1,7 +1,4 @@
-"""The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper.
-
-Saving asks for a name, and tells what came of it.
-"""
+"""The menu that hands a puzzle on: to the clipboard, to files of every format, and to paper."""
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
@@ -9,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, draw_pdf, open_print_preview
 from app.gui.session.document import to_qimage
 from app.gui.widgets import follows_changes, make_file_dialog
 from app.puzzles.puzzle_texts import (
@@ -41,7 +38,6 @@ MakePicture = Callable[[], Image8 | None]
 
 _FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDOKU)
 _LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI)
-translate = QCoreApplication.translate
 
 Save = Callable[[Path], str | None]
 """Writes a file; returns what kept it from that."""
@@ -63,6 +59,11 @@ class Shared:
     make_picture: MakePicture | None = None
     rules: Rules = CLASSIC_RULES
     symbols: Sequence[str] = SIGNS
+
+    @property
+    def puzzle(self) -> KindPuzzle | None:
+        """The clues with their rules."""
+        return None if self.clues is None else KindPuzzle(self.rules, self.clues)
 
     @property
     def is_classic(self) -> bool:
@@ -116,7 +117,10 @@ class ShareMenu(QMenu):
     def __init__(self, parent: QWidget | None = None, *, uses_native_dialogs: bool = True) -> None:
         super().__init__(parent)
         self._shared = Shared()
-        self._saving = Saving(self, uses_native_dialogs=uses_native_dialogs)
+        self._uses_native = uses_native_dialogs
+        location = QStandardPaths.StandardLocation.DocumentsLocation
+        self._folder = Path(QStandardPaths.writableLocation(location) or ".")
+        """Where dialogs begin: among the user's documents, or where was saved last."""
         self.aboutToShow.connect(self._retranslate)
         self._retranslate()
 
@@ -137,31 +141,30 @@ class ShareMenu(QMenu):
 
     def copy_puzzle(self) -> None:
         """Put the clues on the clipboard: their cells, or JSON with rules of their own."""
-        if self._shared.clues is not None:
-            text = write_text(KindPuzzle(self._shared.rules, self._shared.clues))
-            QGuiApplication.clipboard().setText(text)
-            self.said.emit(self.tr("The puzzle is copied."))
+        if self._shared.puzzle is not None:
+            self._copy(write_text(self._shared.puzzle), self.tr("The puzzle is copied."))
 
     def copy_solution(self) -> None:
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
             text = format_cells(self._shared.rules, self._shared.solution)
-            QGuiApplication.clipboard().setText(text)
-            self.said.emit(self.tr("The solution is copied."))
+            self._copy(text, self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:
         """Put the link that opens the puzzle on a site on the clipboard."""
-        if self._shared.clues is not None:
-            link = write_puzzle(KindPuzzle(self._shared.rules, self._shared.clues), form)
-            QGuiApplication.clipboard().setText(link)
-            self.said.emit(self.tr("The link is copied."))
+        if self._shared.puzzle is not None:
+            self._copy(write_puzzle(self._shared.puzzle, form), self.tr("The link is copied."))
+
+    def _copy(self, text: str, told: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit(told)
 
     def save_solved_picture(self) -> None:
         """Ask for a name, and save the solved photo."""
         image = self._make_picture()
         if image is None:
             return
-        self._saving.ask(
+        self._ask(
             self.tr("Save the solved picture"),
             suggest_name(self._shared.source, Content.PICTURE, ".jpg"),
             [self.tr("JPEG (*.jpg *.jpeg)"), self.tr("PNG (*.png)"), self.tr("WebP (*.webp)")],
@@ -170,11 +173,10 @@ class ShareMenu(QMenu):
 
     def save_puzzle(self, form: Format) -> None:
         """Ask for a name, and save the clues in a format."""
-        if self._shared.clues is None:
+        if self._shared.puzzle is None:
             return
-        puzzle = KindPuzzle(self._shared.rules, self._shared.clues)
-        text = write_puzzle(puzzle, form, Path(self._shared.source).stem)
-        self._saving.ask(
+        text = write_puzzle(self._shared.puzzle, form, Path(self._shared.source).stem)
+        self._ask(
             self.tr("Save the puzzle"),
             suggest_name(self._shared.source, Content.PUZZLE, SUFFIXES[form]),
             [f"{self._name(form)} (*{SUFFIXES[form]})"],
@@ -197,11 +199,11 @@ class ShareMenu(QMenu):
         if page is None:
             return
         contents = {AnswerPlace.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
-        self._saving.ask(
+        self._ask(
             self.tr("Save as PDF"),
             suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
             [self.tr("PDF (*.pdf)")],
-            lambda path: save_pdf(path, page),
+            lambda path: save_whole(path, draw_pdf(page)),
         )
 
     # --- what the menu is made of
@@ -291,21 +293,12 @@ class ShareMenu(QMenu):
         page = PrintedPage(title, shared.clues, shared.solution, answer)
         return replace(page, rules=shared.rules, symbols=shared.symbols)
 
+    # --- how it saves, in dialogs that block nothing
 
-class Saving:
-    """Asks for names and saves, in dialogs that block nothing; its menu says what came of it."""
-
-    def __init__(self, menu: ShareMenu, *, uses_native_dialogs: bool) -> None:
-        """Make it for a menu; its dialogs begin among the user's documents."""
-        self._menu, self._uses_native = menu, uses_native_dialogs
-        self._window = menu.parentWidget()
-        location = QStandardPaths.StandardLocation.DocumentsLocation
-        self._folder = Path(QStandardPaths.writableLocation(location) or ".")
-
-    def ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
+    def _ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
         """Open a dialog, and save when a name was chosen."""
         dialog = make_file_dialog(
-            self._window, title, str(self._folder), filters, is_native=self._uses_native
+            self.parentWidget(), title, str(self._folder), filters, is_native=self._uses_native
         )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         if not self._uses_native:
@@ -331,8 +324,8 @@ class Saving:
             self._save(whole, save)
             return
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
-        text = translate("ShareMenu", "{0} is there already. Replace it?").format(whole.name)
-        box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self._window)
+        text = self.tr("{0} is there already. Replace it?").format(whole.name)
+        box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self.parentWidget())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setDefaultButton(no)
         box.finished.connect(lambda answer: self._save(whole, save) if answer == yes else None)
@@ -342,10 +335,10 @@ class Saving:
         fault = save(path)
         if fault is None:
             self._folder = path.parent
-            told = translate("ShareMenu", "Saved as {0}.")
+            told = self.tr("Saved as {0}.")
         else:
-            told = translate("ShareMenu", "{0} was not saved: {1}. Choose another place.")
-        self._menu.said.emit(told.format(path.name, fault))
+            told = self.tr("{0} was not saved: {1}. Choose another place.")
+        self.said.emit(told.format(path.name, fault))
 
 
 def _ending_of(name_filter: str) -> str:

@@ -11,11 +11,11 @@ from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
-    from window_rig import OpenWindow
+    from window_rig import OpenWindow, Speak
 
     from app.gui.board.clean_board import CleanBoard
     from app.gui.window.main_window import Window
@@ -78,11 +78,19 @@ def clean(qtbot: "QtBot") -> "CleanBoard":
 
 
 @pytest.fixture
-def speak(qapp: "QApplication") -> "Iterator[Callable[[str], str]]":
+def usual_looks(qapp: "QApplication", speak: "Speak") -> "Iterator[None]":
+    """Lets the application look and speak as before once the test is over."""
+    font = qapp.font()
+    yield
+    qapp.setFont(font)
+
+
+@pytest.fixture
+def speak(qapp: "QApplication") -> "Iterator[Speak]":
     """Chooses a language; English is spoken again after the test."""
     from PySide6.QtCore import QLocale
 
-    from app.gui.translation import choose_language
+    from app.gui.window.preferences import choose_language
     from app.terminal.languages import ENGLISH
 
     locale = QLocale()

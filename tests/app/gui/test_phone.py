@@ -12,20 +12,27 @@ from present import present
 from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
-from window_rig import document_of, kept_in, solution_of, wait_for_work, wait_until
+from PySide6.QtWidgets import QAbstractButton, QCheckBox
+from window_rig import (
+    Speak,
+    document_of,
+    kept_in,
+    read_labels,
+    solution_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.session.document import from_qimage
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.serve.security.known_clients import Phone
 from app.serve.server import PhoneServer
 from app.terminal.exit_codes import MissingError
-from app.terminal.languages import ENGLISH, LANGUAGES
+from app.terminal.languages import LANGUAGES
 from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
@@ -122,15 +129,11 @@ class Rig:
     def wait(self, state: LinkState) -> None:
         wait_until(lambda: self.state is state)
 
-    def button(self, text: str) -> QPushButton:
-        return next(one for one in self.dialog.findChildren(QPushButton) if one.text() == text)
-
-    def tick_box(self, text: str) -> QCheckBox:
-        return next(one for one in self.dialog.findChildren(QCheckBox) if one.text() == text)
+    def button(self, text: str) -> QAbstractButton:
+        return next(one for one in self.dialog.findChildren(QAbstractButton) if one.text() == text)
 
     def texts(self) -> str:
-        labels = self.dialog.findChildren(QLabel)
-        return "\n".join(one.text() for one in labels if one.isVisible())
+        return read_labels(self.dialog)
 
 
 @pytest.fixture
@@ -230,7 +233,7 @@ def test_another_server_begins_after_stop_and_remembers_phones_if_asked_to(rig: 
     assert rig.window.actions_of_window.phone.isChecked()
     assert not server.wishes.is_remembering
 
-    rig.tick_box("Let these phones in again after a restart").click()
+    rig.button("Let these phones in again after a restart").click()
     assert server.remembering == [True]
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
@@ -243,7 +246,7 @@ def test_another_server_begins_after_stop_and_remembers_phones_if_asked_to(rig: 
     assert rig.dialog.isVisible()
     assert second.wishes.is_remembering
     assert rig.dialog.list.remember.isChecked()
-    rig.tick_box("Let these phones in again after a restart").click()
+    rig.button("Let these phones in again after a restart").click()
     assert second.remembering == [False]
 
 
@@ -271,10 +274,8 @@ def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> No
 def test_the_live_camera_needs_encryption_and_an_authority_is_remembered(rig: Rig) -> None:
     own = "Without a warning: phones install a certificate once"
     plain = rig.open()
-    assert not any(
-        box.text() == own for box in rig.dialog.findChildren(QCheckBox) if box.isVisible()
-    )
-    rig.tick_box("With the live camera on the phone (encrypted)").click()
+    assert not rig.button(own).isVisible()
+    rig.button("With the live camera on the phone (encrypted)").click()
     wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
     assert not plain.is_running
@@ -283,7 +284,7 @@ def test_the_live_camera_needs_encryption_and_an_authority_is_remembered(rig: Ri
     # With so much more to say, the code is still seen whole.
     wait_until(lambda: _read(rig.dialog) == URL)
 
-    rig.tick_box(own).click()
+    rig.button(own).click()
 
     wait_until(lambda: len(rig.made) == 3)
     rig.wait(LinkState.ON)
@@ -370,7 +371,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(blank: Window, photo: byte
     assert link.state is LinkState.OFF
 
 
-def test_nothing_that_is_said_is_cut_off_in_any_language(rig: Rig, qapp: QApplication) -> None:
+def test_nothing_that_is_said_is_cut_off_in_any_language(rig: Rig, speak: Speak) -> None:
     rig.window.settings.setValue("phone/encrypted", True)
     rig.open()
     boxes = [one for one in rig.dialog.findChildren(QCheckBox) if one.isVisible()]
@@ -380,10 +381,9 @@ def test_nothing_that_is_said_is_cut_off_in_any_language(rig: Rig, qapp: QApplic
         return all(one.width() >= one.minimumSizeHint().width() for one in boxes)
 
     for language in LANGUAGES:
-        choose_language(qapp, language)
+        speak(language)
         QTest.qWait(20)  # until all of it speaks the language
         wait_until(is_whole, timeout=5000)
-    choose_language(qapp, ENGLISH)
 
 
 def test_the_dialog_is_no_higher_than_the_screen(rig: Rig) -> None:

@@ -1,14 +1,12 @@
-"""The window for everybody: screen readers, signs beside colours, contrast, size of text, focus."""
+"""The window for everybody: screen readers, signs beside colours, contrast, preferences, focus."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 import pytest
 from present import present
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -18,33 +16,22 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenuBar,
     QPushButton,
-    QScrollArea,
     QToolBar,
-    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, press_key, settings_in, wait_for_work, wait_until
 
 from app.board.board_values import BLANK_FACE, Doubt
 from app.gui.board.cell_painting import CellPainter
 from app.gui.board.outlines import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.theme import CONTRAST, DARK, LIGHT, Theme, theme_of, wants_contrast
-from app.gui.translation import choose_language
 from app.gui.widgets import FoldingRow
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight, Mark
-from app.terminal.languages import ENGLISH, LANGUAGES
 
-
-@pytest.fixture(autouse=True)
-def usual_looks(qapp: QApplication) -> Iterator[None]:
-    """Lets the application look and speak as before once the test is over."""
-    font = qapp.font()
-    yield
-    qapp.setFont(font)
-    choose_language(qapp, ENGLISH)
+pytestmark = pytest.mark.usefixtures("usual_looks")
 
 
 def cells_of(widget: QWidget) -> list[str]:
@@ -68,8 +55,7 @@ def test_screen_readers_walk_the_boards_cell_by_cell(open_window: OpenWindow, ph
     window.commands.show_solution(True)
     assert cells_of(window.photo)[11] == "row 2, column 3, 2, solution"
     window.editor.select(11)
-    QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_6)
     assert cells_of(window.clean)[11] == "row 2, column 3, 6, clue, stands twice"
 
 
@@ -208,7 +194,7 @@ def test_one_page_has_all_preferences_and_they_count_at_once_and_are_kept(
     box = page["Show solutions at once"]
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert not window.actions_of_window.reveal_at_once.isChecked()
-    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store = settings_in(tmp_path)
     again = Window(store, None, tmp_path)
     qtbot.addWidget(again)
     assert again.font().pointSizeF() == pytest.approx(1.5 * points)
@@ -246,74 +232,6 @@ def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, wind
         window.actions_of_window.motion.trigger()
 
     assert faults == []
-
-
-def test_large_text_fits(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo, photo, **{"window/text_size": 200})
-    window.resize(1000, 700)
-
-    for name in ("help_panel", "walk_panel", "history_panel"):
-        getattr(window.actions_of_window, name).setChecked(True)
-        QTest.qWait(50)
-        desk = window.desk
-        parts = [one for one in (window.strip, desk.room, window.status, window.panels)
-                 if one.isVisible()]  # fmt: skip
-        assert all(desk.rect().contains(part.geometry()) for part in parts)
-        for part in parts:
-            assert part.width() >= part.minimumSizeHint().width()
-            assert part.height() >= part.minimumSizeHint().height()
-        assert window.status.height() >= window.status.heightForWidth(window.status.width())
-    assert (window.width(), window.height()) == (1000, 700)
-    window.appearance.set_text_size(100)
-
-
-def test_the_digits_of_the_keys_of_play_grow_with_the_text(window: Window) -> None:
-    window.actions_of_window.play.trigger()
-    keys = [key for key in window.desk.play_bar.findChildren(QToolButton) if key.text() == "5"]
-    (plain,) = [key.fontInfo().pixelSize() for key in keys]
-
-    window.appearance.set_text_size(200)
-
-    (large,) = [key.fontInfo().pixelSize() for key in keys]
-    window.appearance.set_text_size(100)
-    assert large > 1.8 * plain
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_large_text_in_the_smallest_window_needs_no_scrolling_sideways(
-    open_window: OpenWindow, photo: Path, code: str
-) -> None:
-    window = open_window(photo, photo, **{"window/text_size": 200})
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    choose_language(application, code)
-    window.resize(window.minimumSize())
-    actions = window.actions_of_window
-
-    for name in ("help_panel", "technique_panel", "walk_panel", "history_panel"):
-        getattr(actions, name).setChecked(True)
-        QTest.qWait(50)
-        areas = [one for one in window.panels.findChildren(QScrollArea) if one.isVisible()]
-        assert [one.horizontalScrollBar().maximum() for one in areas] == [0] * len(areas), name
-    actions.history_panel.setChecked(False)
-    actions.play.trigger()
-    QTest.qWait(50)
-
-    status = window.status
-    assert status.height() >= status.heightForWidth(status.width())
-    menus = window.menuBar()
-    last = menus.actionGeometry(menus.actions()[-1])
-    more = [one for one in menus.findChildren(QToolButton) if one.isVisible()]
-    assert menus.rect().contains(last) or all(is_drawn(one) for one in more)
-    assert (window.width(), window.height()) == (640, 460)
-    window.appearance.set_text_size(100)
-
-
-def is_drawn(button: QToolButton) -> bool:
-    """Tell whether anything is seen of a button."""
-    picture = button.grab().toImage()
-    points = product(range(picture.width()), range(picture.height()))
-    return len({picture.pixel(x, y) for x, y in points}) > 1
 
 
 def test_parts_stand_side_by_side_only_where_there_is_room(qtbot: QtBot) -> None:

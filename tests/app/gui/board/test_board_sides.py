@@ -16,13 +16,21 @@ from PySide6.QtGui import QAccessible, QAction, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work
+from window_rig import (
+    LEFT,
+    OpenWindow,
+    board_of,
+    click_cell,
+    press_key,
+    session_of,
+    solution_of,
+    wait_for_work,
+)
 
 from app.board.board_edits import make_stroke, move_corners
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import Pending, PhotoState, begin_puzzle, swap_board
 from app.board.board_values import SIGNS, Doubt, EntryMode
-from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import settle
 from app.gui.board.access import install_board_access
@@ -40,8 +48,6 @@ from solver.rules import CLASSIC_RULES, Kind
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
-LEFT = Qt.MouseButton.LeftButton
-
 
 def make(side: int) -> KindPuzzle:
     return make_kind(Kind.CLASSIC, side=side, seed=1)
@@ -53,11 +59,7 @@ def side(request: pytest.FixtureRequest) -> int:
 
 
 def begin(side: int, *, is_given: bool = False) -> PhotoState:
-    puzzle = make(side)
-    nothing = np.zeros_like(puzzle.clues)
-    return begin_puzzle(
-        puzzle.clues, nothing, revealed=frozenset(), is_given=is_given, rules=puzzle.rules
-    )
+    return begin_puzzle(make(side).clues, is_given=is_given, rules=make(side).rules)
 
 
 def test_a_board_shows_its_cells_digits_and_boxes(side: int) -> None:
@@ -77,7 +79,7 @@ def test_every_cell_of_the_clean_board_is_chosen_by_a_click(clean: CleanBoard, s
     clean.cell_clicked.connect(chosen.append)
 
     for cell in range(side**2):
-        QTest.mouseClick(clean, LEFT, pos=clean.cell_rect(cell).center().toPoint())
+        click_cell(clean, cell)
 
     assert chosen == list(range(side**2))
 
@@ -256,8 +258,7 @@ def test_a_moved_board_whose_rules_were_not_told_may_have_another_side(side: int
 
 def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
     puzzle = make(side)
-    nothing = np.zeros_like(puzzle.clues)
-    state = begin_puzzle(puzzle.clues, nothing, revealed=frozenset(), is_given=True)
+    state = begin_puzzle(puzzle.clues, is_given=True)
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
     twice = next(int(puzzle.clues.flat[peer]) for peer in puzzle.rules.peers[cell]
                  if puzzle.clues.flat[peer])  # fmt: skip
@@ -329,8 +330,7 @@ def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(blank: Win
     blank.editor.select(cell)
     QTest.keyClick(blank.clean, Qt.Key.Key_7)
     assert board_of(blank).digits.flat[cell] == 0
-    QTest.keyClick(blank.clean, Qt.Key.Key_6)
-    wait_for_work(blank)
+    press_key(blank.clean, Qt.Key.Key_6)
 
     assert board_of(blank).digits.flat[cell] == 6
     # A cell that another board has not is left.
@@ -346,8 +346,7 @@ def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(blank: Windo
     blank.clean.setFocus()
     blank.editor.select(cell)
 
-    QTest.keyClick(blank.clean, Qt.Key.Key_G)
-    wait_for_work(blank)
+    press_key(blank.clean, Qt.Key.Key_G)
     assert board_of(blank).digits.flat[cell] == 16
     assert not blank.actions_of_window.play.isChecked()
     assert "G, clue" in blank.clean.accessibleDescription()

@@ -13,12 +13,11 @@ from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, find_button, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, find_button, press_key, session_of
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_photo, save_board
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
-from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import (
     FILE_NAME,
     SavedDocument,
@@ -56,7 +55,7 @@ def begin(alphabet: Alphabet, *, is_given: bool = False) -> PhotoState:
     """Return a board of 16×16 whose first cell holds its first value, and its second nothing."""
     clues = np.zeros((16, 16), np.uint8)
     clues[0, 0] = 1
-    state = begin_puzzle(clues, np.zeros_like(clues), revealed=frozenset(), is_given=is_given)
+    state = begin_puzzle(clues, is_given=is_given)
     held = present(state.board)
     board = replace(held.board, kept_alphabet=alphabet)
     return PhotoState((replace(held, board=board, pending=None),), 0)
@@ -92,8 +91,7 @@ def test_a_board_shows_its_alphabet(name: str) -> None:
 
 
 def test_a_board_that_was_typed_shows_figures_and_letters() -> None:
-    clues = np.zeros((16, 16), np.uint8)
-    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
+    held = present(begin_puzzle(np.zeros((16, 16), np.uint8)).board)
 
     assert "".join(face_of(held).symbols) == "123456789ABCDEFG"
 
@@ -332,8 +330,7 @@ def test_a_session_without_a_known_alphabet_is_opened(alphabet: object, tmp_path
 
 
 def test_no_board_of_nine_has_letters(tmp_path: Path) -> None:
-    clues = np.zeros((9, 9), np.uint8)
-    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
+    held = present(begin_puzzle(np.zeros((9, 9), np.uint8)).board)
     state = PhotoState((replace(held, is_typed=False),), 0)
     saved = document_of(state)
     (board,) = saved.boards
@@ -379,8 +376,7 @@ def test_a_photo_of_a_hexadecimal_board_shows_the_same_after_a_restart(
     assert told_of(window, cell) == f"row {row + 1}, column {column + 1}, 0, solution"
 
     window.editor.select(cell)
-    QTest.keyClick(window.clean, Qt.Key.Key_0)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_0)
     expected = f"row {row + 1}, column {column + 1}, 0, clue"
     assert told_of(window, cell) == expected
     window.close()

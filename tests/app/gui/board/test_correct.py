@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from window_rig import (
@@ -16,8 +16,12 @@ from window_rig import (
     SHIFT,
     OpenWindow,
     board_of,
+    click_cell,
     document_of,
-    find_button,
+    drag_corner,
+    middle_of,
+    press,
+    press_key,
     press_offer,
     wait_for_work,
 )
@@ -34,22 +38,6 @@ from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 
-def cell_on_photo(window: Window, cell: int) -> QPoint:
-    chosen = present(window.document.state.chosen if window.document is not None else None)
-    polygon = window.photo.layers[chosen].cell_polygon(cell)
-    return window.photo.mapFromScene(polygon.boundingRect().center())
-
-
-def click_photo(window: Window, cell: int) -> None:
-    place = cell_on_photo(window, cell)
-    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
-
-def click_clean(window: Window, cell: int) -> None:
-    place = window.clean.cell_rect(cell).center().toPoint()
-    QTest.mouseClick(window.clean, Qt.MouseButton.LeftButton, pos=place)
-
-
 def pad_of(window: Window) -> DigitPad:
     (pad,) = window.findChildren(DigitPad)
     return pad
@@ -61,7 +49,7 @@ def shown_digits(window: Window) -> list[int]:
 
 def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: Window) -> None:
     assert any(shown_digits(window))
-    click_photo(window, 2)
+    click_cell(window.photo, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
     assert not any(shown_digits(window))  # while it is solved anew
     wait_for_work(window)
@@ -74,8 +62,7 @@ def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: W
     assert window.photo.layers[0].face.cells[2].is_by_hand
     assert window.status.status.mood is Mood.GOOD
 
-    QTest.keyClick(window, Qt.Key.Key_K)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_K)
 
     assert board_of(window).board.clues[0, 2] == 0
     assert board_of(window).board.entries[0, 2] == 4
@@ -83,9 +70,8 @@ def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: W
 
 
 def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: Window) -> None:
-    click_clean(window, 2)
-    QTest.keyClick(window.clean, Qt.Key.Key_3)
-    wait_for_work(window)
+    click_cell(window.clean, 2)
+    press_key(window.clean, Qt.Key.Key_3)
 
     face = window.photo.layers[0].face
     assert face.cells[1].doubt is face.cells[2].doubt is Doubt.CONFLICT
@@ -98,8 +84,7 @@ def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: 
     press_offer(window.status)
     assert window.status.status.mood is Mood.GOOD
     # The keys walk over the correction, too.
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert board_of(window).board.clues[0, 2] == 3
     assert not any(shown_digits(window))
     assert not window.actions_of_window.redo.isEnabled()
@@ -117,21 +102,19 @@ def test_a_search_is_ended_and_told_of_by_a_correction_and_not_by_a_look(window:
     assert any(shown_digits(window))
 
     window.actions_of_window.search_again.trigger()
-    click_photo(window, 2)
-    QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(window)
+    click_cell(window.photo, 2)
+    press_key(window.photo, Qt.Key.Key_4)
 
     assert board_of(window).board.clues[0, 2] == 4
     assert document_of(window).outcome is Outcome.SOLVED
     assert "search was stopped" in window.status.status.detail
     QTest.keyClick(window.photo, Qt.Key.Key_4)
-    QTest.keyClick(window.photo, Qt.Key.Key_0)
-    wait_for_work(window)
+    press_key(window.photo, Qt.Key.Key_0)
     assert "search was stopped" not in window.status.status.detail
 
 
 def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
-    click_photo(window, 2)
+    click_cell(window.photo, 2)
 
     for key in "3174":
         QTest.keyClicks(window.photo, key)
@@ -143,8 +126,7 @@ def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
     document = document_of(window)
     assert len(document.timeline.past) == 4
     # A state to which it is undone is solved, though it never was.
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     board = board_of(window)
     assert board.board.clues[0, 2] == 7
     assert board.pending is None
@@ -152,9 +134,8 @@ def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
 
 
 def test_of_several_solutions_the_cells_that_would_decide_are_named(window: Window) -> None:
-    click_clean(window, 25)
-    QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
-    wait_for_work(window)
+    click_cell(window.clean, 25)
+    press_key(window.clean, Qt.Key.Key_Backspace)
 
     told = window.status.status
     assert told.headline == "More than one solution"
@@ -163,7 +144,7 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(window: Wind
 
 
 def test_arrows_move_the_chosen_cell_and_escape_leaves_it(window: Window) -> None:
-    click_photo(window, 0)
+    click_cell(window.photo, 0)
 
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
         QTest.keyClick(window.photo, key)
@@ -175,13 +156,13 @@ def test_arrows_move_the_chosen_cell_and_escape_leaves_it(window: Window) -> Non
 
 
 def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
-    click_photo(window, 2)
+    click_cell(window.photo, 2)
     pad = pad_of(window)
     assert pad.isVisible()
-    cell = cell_on_photo(window, 2)
+    cell = middle_of(window.photo, 2)
     assert not pad.geometry().contains(window.photo.viewport().mapTo(window.desk.room, cell))
 
-    QTest.mouseClick(find_button(pad, "4"), Qt.MouseButton.LeftButton)
+    press(pad, "4")
     wait_for_work(window)
 
     assert board_of(window).board.clues[0, 2] == 4
@@ -191,7 +172,7 @@ def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
 def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     assert not any(shown_digits(window))
-    click_photo(window, 2)
+    click_cell(window.photo, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_Space)
     assert [digit for digit in shown_digits(window) if digit] == [4]
     QTest.keyClick(window, Qt.Key.Key_S)
@@ -210,15 +191,6 @@ def tilted(tmp_path: Path) -> tuple[Path, npt.NDArray[np.float32]]:
     return path, tilt.astype(np.float32)
 
 
-def drag(window: Window, start: QPointF, end: QPointF) -> None:
-    view = window.photo
-    places = [view.mapFromScene(one) for one in (start, (start + end) / 2, end)]
-    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=places[0])
-    for place in places[1:]:
-        QTest.mouseMove(view.viewport(), place)
-    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=places[-1])
-
-
 def test_a_missed_board_is_found_by_its_corners(open_window: OpenWindow, tmp_path: Path) -> None:
     path, corners = tilted(tmp_path)
     window = open_window(path)
@@ -228,8 +200,7 @@ def test_a_missed_board_is_found_by_its_corners(open_window: OpenWindow, tmp_pat
     window.photo.begin_placing(None)
 
     for number, corner in enumerate(corners.tolist()):
-        start = window.photo.placed_corners()[number]
-        drag(window, QPointF(*start) + QPointF(0.5, 0.5), QPointF(*corner) + QPointF(0.5, 0.5))
+        drag_corner(window, number, corner)
         wait_for_work(window)
 
     board = board_of(window)
@@ -273,7 +244,7 @@ def test_a_dragged_corner_is_enlarged_and_cannot_be_folded_over(window: Window) 
     assert not loupe.geometry().contains(place)
     QTest.mouseRelease(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert not loupe.isVisible()
-    drag(window, first + QPointF(0.5, 0.5), third + QPointF(30, 30))
+    drag_corner(window, 0, (third.x() + 30, third.y() + 30))
 
     x, y = window.photo.placed_corners()[0]
     assert x < third.x() - 10

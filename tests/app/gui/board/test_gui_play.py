@@ -12,15 +12,22 @@ from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPointingDevice, QTabletEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from window_rig import (
     CONTROL,
     SHIFT,
     OpenWindow,
     board_of,
+    click_cell,
     document_of,
+    drag_over,
     kept_in,
+    middle_of,
+    offers_of,
+    press,
+    press_key,
     session_of,
+    target_of,
     wait_for_work,
     wait_until,
 )
@@ -28,8 +35,10 @@ from window_rig import (
 from app.board.board_state import swap_board
 from app.board.board_values import CellFace, EntryMode, digits_of
 from app.gui.board.access import say_cell
+from app.gui.board.clean_board import CleanBoard
 from app.gui.board.keys import DigitPad
 from app.gui.panels.help_panel import HelpPanel
+from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window
 from app.report.board_marks import Mark
 from solver.grid import format_grid
@@ -61,47 +70,8 @@ def entry(window: Window, cell: int) -> int:
     return int(board_of(window).board.entries.flat[cell])
 
 
-def place_of(window: Window, where: QWidget, cell: int) -> QPoint:
-    if where is window.clean:
-        return window.clean.cell_rect(cell).center().toPoint()
-    return window.photo.cell_rect(cell).center().toPoint()
-
-
-def click(
-    window: Window,
-    where: QWidget,
-    cell: int,
-    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
-) -> None:
-    target = window.photo.viewport() if where is window.photo else where
-    left = Qt.MouseButton.LeftButton
-    QTest.mouseClick(target, left, modifier, place_of(window, where, cell))
-
-
-def drag(window: Window, where: QWidget, cells: list[int]) -> None:
-    target = window.photo.viewport() if where is window.photo else where
-    first, *others = (place_of(window, where, cell) for cell in cells)
-    QTest.mousePress(target, Qt.MouseButton.LeftButton, pos=first)
-    for place in others:
-        QTest.mouseMove(target, place)
-    QTest.mouseRelease(target, Qt.MouseButton.LeftButton, pos=place)
-
-
-def button_of(window: Window, name: str) -> QToolButton:
-    (button,) = (
-        one
-        for one in window.desk.play_bar.findChildren(QToolButton)
-        if one.accessibleName() == name
-    )
-    return button
-
-
-def press_button(window: Window, name: str) -> None:
-    QTest.mouseClick(button_of(window, name), Qt.MouseButton.LeftButton)
-
-
-def views(window: Window) -> tuple[QWidget, QWidget]:
-    return window.photo, window.clean
+def view_of(window: Window, name: str) -> PhotoView | CleanBoard:
+    return window.photo if name == "photo" else window.clean
 
 
 # --- beginning
@@ -112,7 +82,7 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
     assert not any(cell.solution for cell in faces_of(window))
     assert window.status.status.headline == "A puzzle with exactly one solution"
 
-    click(window, window.clean, 0)
+    click_cell(window.clean, 0)
     QTest.keyClick(window.clean, Qt.Key.Key_9)
 
     assert board_of(window).board.clues.flat[0] == 5
@@ -128,12 +98,11 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
 
 def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
-    QTest.keyClick(blank, Qt.Key.Key_V, CONTROL)
-    wait_for_work(blank)
+    press_key(blank, Qt.Key.Key_V, CONTROL)
     assert board_of(blank).is_open
 
     QTest.keyClick(blank.clean, Qt.Key.Key_G)
-    click(blank, blank.clean, 2)
+    click_cell(blank.clean, 2)
     QTest.keyClick(blank.clean, Qt.Key.Key_4)
 
     assert entry(blank, 2) == 4
@@ -153,7 +122,7 @@ def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Wind
     assert entry(window, 2) == 4
     assert not faces_of(window)[2].is_written  # the photo shows it
 
-    click(window, window.photo, 2)
+    click_cell(window.photo, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_7)
 
     assert entry(window, 2) == 7
@@ -165,7 +134,7 @@ def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Wind
 
 
 def test_a_digit_is_written_over_the_photo_and_on_the_clean_board(window: Window) -> None:
-    click(window, window.photo, 2)
+    click_cell(window.photo, 2)
     before = window.photo.viewport().grab(window.photo.cell_rect(2).toRect()).toImage()
 
     QTest.keyClick(window.photo, Qt.Key.Key_4)
@@ -177,7 +146,7 @@ def test_a_digit_is_written_over_the_photo_and_on_the_clean_board(window: Window
 
 
 def test_shift_and_ctrl_say_what_a_digit_means(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     told = []
 
     for modifiers in (SHIFT, CONTROL, SHIFT | CONTROL):
@@ -193,7 +162,7 @@ def test_shift_and_ctrl_say_what_a_digit_means(window: Window) -> None:
 
 
 def test_ctrl_and_a_digit_choose_a_view_where_nothing_is_played(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_3, CONTROL)
     assert window.photo.isVisible()
     assert centre(window, 2) == (3,)
@@ -205,7 +174,7 @@ def test_ctrl_and_a_digit_choose_a_view_where_nothing_is_played(window: Window) 
 
 
 def test_space_goes_through_the_modes(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     for _ in range(2):
         QTest.keyClick(window.clean, Qt.Key.Key_Space)
     QTest.keyClicks(window.clean, "46")
@@ -219,7 +188,7 @@ def test_space_goes_through_the_modes(window: Window) -> None:
 
 
 def test_keys_choose_more_cells(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
 
     QTest.keyClick(window.clean, Qt.Key.Key_Right, SHIFT)
     QTest.keyClick(window.clean, Qt.Key.Key_Down, CONTROL)
@@ -235,27 +204,27 @@ def test_keys_choose_more_cells(window: Window) -> None:
 # --- mouse, touch and pen
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
-def test_a_drag_chooses_the_cells_it_goes_over(window: Window, number: int) -> None:
-    where = views(window)[number]
+@pytest.mark.parametrize("view", ["photo", "clean"])
+def test_a_drag_chooses_the_cells_it_goes_over(window: Window, view: str) -> None:
+    where = view_of(window, view)
 
-    drag(window, where, [2, 3, 12])
+    drag_over(where, [2, 3, 12])
     QTest.keyClick(where, Qt.Key.Key_8, CONTROL)
 
     assert window.editor.cells == {2, 3, 12}
     assert [centre(window, cell) for cell in (2, 3)] == [(8,), (8,)]
 
 
-@pytest.mark.parametrize(("number", "modifier"), [(0, SHIFT), (1, CONTROL)], ids=["photo", "clean"])
+@pytest.mark.parametrize(("view", "modifier"), [("photo", SHIFT), ("clean", CONTROL)])
 def test_a_click_with_a_modifier_adds_a_cell_or_leaves_it(
-    window: Window, number: int, modifier: Qt.KeyboardModifier
+    window: Window, view: str, modifier: Qt.KeyboardModifier
 ) -> None:
-    where = views(window)[number]
-    click(window, where, 2)
+    where = view_of(window, view)
+    click_cell(where, 2)
 
-    click(window, where, 60, modifier)
+    click_cell(where, 60, modifier)
     assert window.editor.cells == {2, 60}
-    click(window, where, 2, modifier)
+    click_cell(where, 2, modifier)
 
     assert window.editor.cells == {60}
 
@@ -272,17 +241,14 @@ def test_a_drag_beside_the_played_board_moves_the_photo(window: Window) -> None:
 
 
 def test_the_keys_below_the_boards_write_what_the_mode_says(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     (pad,) = window.findChildren(DigitPad)
     assert not pad.isVisible()
 
-    press_button(window, "Digit 4")
+    press(window.desk.play_bar, "Digit 4")
     assert entry(window, 2) == 4
-    press_button(window, "Erase")
-    press_button(window, "Write corner marks")
-    press_button(window, "Corner mark 6")
-    press_button(window, "Colour cells")
-    press_button(window, "green")
+    for name in ("Erase", "Write corner marks", "Corner mark 6", "Colour cells", "green"):
+        press(window.desk.play_bar, name)
 
     assert entry(window, 2) == 0
     assert corner(window, 2) == (6,)
@@ -319,15 +285,14 @@ def draw_with_pen(_: Window, target: QWidget, places: list[QPoint]) -> None:
 
 
 @pytest.mark.parametrize("use", [touch, draw_with_pen], ids=["finger", "pen"])
-@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+@pytest.mark.parametrize("view", ["photo", "clean"])
 def test_a_finger_and_a_pen_choose_cells(
-    window: Window, number: int, use: Callable[[Window, QWidget, list[QPoint]], None]
+    window: Window, view: str, use: Callable[[Window, QWidget, list[QPoint]], None]
 ) -> None:
-    where = views(window)[number]
-    target = window.photo.viewport() if number == 0 else where
+    where = view_of(window, view)
 
-    use(window, target, [place_of(window, where, cell) for cell in (2, 3)])
-    press_button(window, "Digit 4")
+    use(window, target_of(where), [middle_of(where, cell) for cell in (2, 3)])
+    press(window.desk.play_bar, "Digit 4")
 
     assert window.editor.cells == {2, 3}
     assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
@@ -337,7 +302,7 @@ def test_a_finger_and_a_pen_choose_cells(
 
 
 def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_9)
     window.actions_of_window.help_panel.trigger()
     panel = window.panels.findChild(HelpPanel)
@@ -357,7 +322,7 @@ def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
 
 
 def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
 
     QTest.keyClick(window.clean, Qt.Key.Key_S)
@@ -373,7 +338,7 @@ def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: W
 
 
 def test_notes_are_told_to_screen_readers(window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClicks(window.clean, "1")
     QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
     for mode, digits in (
@@ -402,7 +367,7 @@ def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -
 
 def test_the_time_runs_from_the_first_stroke_and_stands_while_paused(window: Window) -> None:
     assert document_of(window).clocks == {}
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     clock = document_of(window).clocks[0]
     assert clock.since is not None
@@ -415,7 +380,7 @@ def test_the_time_runs_from_the_first_stroke_and_stands_while_paused(window: Win
     assert not window.clean.isVisible()
     QTest.keyClick(window, Qt.Key.Key_7)
     assert entry(window, 2) == 4
-    (go_on,) = window.desk.veil.findChildren(QPushButton)
+    (go_on,) = offers_of(window.desk.veil)
     assert go_on.hasFocus()
     QTest.keyClick(go_on, Qt.Key.Key_Space)
     assert window.clean.isVisible()
@@ -453,7 +418,7 @@ def button_time(window: Window) -> str:
 
 
 def test_the_time_stands_behind_another_photo(window: Window, photo: Path, tmp_path: Path) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     played = document_of(window)
     other = tmp_path / "other.png"
@@ -492,7 +457,7 @@ def test_a_finished_puzzle_is_in_the_history_with_its_time(window: Window, tmp_p
 
 
 def test_play_goes_on_at_the_next_start(open_window: OpenWindow, window: Window) -> None:
-    click(window, window.clean, 2)
+    click_cell(window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
     window.editor.select(3)
     QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from board_results import board_result, square_lattice
-from kind_puzzles import make_kind
+from kind_puzzles import make_kind, usual_kind
 from present import present
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QListWidget, QWidget
@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
 from app.board.board_edits import begin_play, make_stroke
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import BoardState, PhotoState
 from app.board.board_values import BLANK_FACE, BOXES, BoardFace, EntryMode, changed_cells, digits_of
-from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline
 from app.gui.board.access import say_cell
@@ -36,7 +35,7 @@ from solver.rules import Kind, box_rules
 
 
 def hold(kind: Kind) -> BoardState:
-    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
+    puzzle = usual_kind(kind)
     return BoardState(
         board_result(
             lattice=square_lattice(0, 90),

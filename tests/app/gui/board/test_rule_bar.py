@@ -1,13 +1,14 @@
-"""What was misread of a puzzle's rules is corrected by hand: its kind, regions, cages and sums."""
+"""What was misread of a puzzle's rules, or is not printed, is put right by hand: its kind, regions,
+cages and sums."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from kind_puzzles import erase_sums, make_kind
+from kind_puzzles import erase_sums, kind_photo, usual_kind
 from present import present
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from window_rig import (
@@ -15,34 +16,40 @@ from window_rig import (
     SHIFT,
     OpenWindow,
     board_of,
+    click_cell,
+    drag_over,
+    offers_of,
     open_puzzle,
     press,
+    press_key,
+    press_offer,
     wait_for_work,
     wait_until,
 )
 
+from app.board.board_edits import move_corners, name_kind, set_digit
+from app.board.board_forms import resume_saved_photo, save_board
+from app.board.board_state import PhotoState, begin_puzzle
+from app.board.saved_session import SavedDocument
 from app.gui.window.main_window import Window
+from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
-from solver.rules import Cage, Kind, Rules
+from solver.grid import GridError, parse_grid
+from solver.rules import CLASSIC_RULES, Cage, Kind, Rules, box_rules
+from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_kind_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from vision.media.images import save_image
 
-LEFT = Qt.MouseButton.LeftButton
-
-
-def make(kind: Kind, seed: int = 3) -> KindPuzzle:
-    return make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=seed)
-
 
 @pytest.fixture(scope="module")
 def killer() -> KindPuzzle:
-    return make(Kind.KILLER)
+    return usual_kind(Kind.KILLER)
 
 
 @pytest.fixture(scope="module")
 def jigsaw() -> KindPuzzle:
-    return make(Kind.JIGSAW)
+    return usual_kind(Kind.JIGSAW)
 
 
 def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -> None:
@@ -50,17 +57,6 @@ def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -
     open_puzzle(window, puzzle.clues, rules or puzzle.rules)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     assert window.desk.rule_bar.isVisible()
-
-
-def middle_of(window: Window, cell: int) -> QPoint:
-    return window.clean.cell_rect(cell).center().toPoint()
-
-
-def drag_over(window: Window, cells: list[int]) -> None:
-    QTest.mousePress(window.clean, LEFT, pos=middle_of(window, cells[0]))
-    for cell in cells[1:]:
-        QTest.mouseMove(window.clean, middle_of(window, cell))
-    QTest.mouseRelease(window.clean, LEFT, pos=middle_of(window, cells[-1]))
 
 
 def type_sum(window: Window, total: int) -> None:
@@ -94,7 +90,7 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     open_rules(window, killer, with_sum(killer.rules, number, wrong))
     assert board_of(window).solution is None
 
-    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
+    click_cell(window.clean, cage.cells[1])
     type_sum(window, cage.total)
     wait_for_work(window)
 
@@ -102,11 +98,9 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     assert window.clean.hasFocus()
     assert window.status.status.headline.startswith("Solved")
     assert "The cages are as you said." in window.status.status.detail
-    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Z, CONTROL)
     assert board_of(window).solution is None
-    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window.clean, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert is_right(window, killer)
 
 
@@ -118,7 +112,7 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
     open_rules(window, killer)
     assert is_right(window, killer)
 
-    QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+    click_cell(window.clean, cage.cells[0])
     type_sum(window, 99)
     wait_for_work(window)
 
@@ -147,7 +141,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
 
     press(window.status, "Correct the cages")
     for cage in doubtful:  # the last sum may follow from the others
-        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        click_cell(window.clean, cage.cells[0])
         type_sum(window, cage.total)
         wait_for_work(window)
 
@@ -176,7 +170,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     window = open_window()
     open_rules(window, killer, replace(killer.rules, cages=(*rest, joined)))
 
-    drag_over(window, list(other.cells))
+    drag_over(window.clean, list(other.cells))
     press(window.desk.rule_bar, "New cage")
     wait_for_work(window)
     assert window.status.status.headline == "The cages do not fit yet"
@@ -184,7 +178,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
         assert board_of(window).solution is None
         told = window.status.status.detail
         assert ("no sum yet" in told) == (cage is other)
-        QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
+        click_cell(window.clean, cage.cells[0])
         type_sum(window, cage.total)
     wait_for_work(window)
 
@@ -202,9 +196,8 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
     )
 
-    drag_over(window, [cell, cell + 1])
-    QTest.keyClick(window.clean, Qt.Key.Key_Return)
-    wait_for_work(window)
+    drag_over(window.clean, [cell, cell + 1])
+    press_key(window.clean, Qt.Key.Key_Return)
 
     assert board_of(window).solution is None
     assert window.status.status.headline == "The regions do not fit yet"
@@ -234,7 +227,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
 
 
 def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
-    puzzle = make(Kind.WINDOKU)
+    puzzle = usual_kind(Kind.WINDOKU)
     window = open_window()
     open_puzzle(window, puzzle.clues)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
@@ -307,3 +300,112 @@ def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
     assert not bar.isVisible()
     assert not blank.actions_of_window.rules.isEnabled()
     assert not blank.actions_of_window.rules.isChecked()
+
+
+# --- kinds that no picture shows, which are never guessed
+
+
+TWO_KINDS = parse_grid(
+    "............8...32....7....14.2.....3.....6..5..............97..8.1.6.....15....."
+)
+"""Has one solution with both diagonals, another one with four windows, and more without these."""
+
+
+@pytest.fixture(scope="module")
+def puzzle() -> KindPuzzle:
+    """A diagonal puzzle, which has several solutions without its diagonals."""
+    return kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+
+
+@pytest.fixture
+def unmarked(tmp_path: Path, puzzle: KindPuzzle) -> Path:
+    """The same, printed without its diagonals."""
+    path = tmp_path / "page.png"
+    save_image(path, render_board(puzzle.clues, 450)[0])
+    return path
+
+
+def offered(window: Window) -> list[str]:
+    return [one.text() for one in offers_of(window.status)]
+
+
+def test_diagonals_that_no_picture_shows_are_offered_taken_and_kept(
+    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+) -> None:
+    solution = present(puzzle.solution)
+    window = open_window(unmarked)
+
+    status = window.status.status
+    assert board_of(window).solution is None
+    assert status.headline == "More than one solution"
+    assert "With both diagonals it has exactly one solution." in status.detail
+    assert "--kind" not in status.detail
+    assert offered(window) == ["Solve with diagonals"]
+    press_offer(window.status)
+    wait_for_work(window)
+
+    held = board_of(window)
+    assert np.array_equal(present(held.solution), solution)
+    assert held.board.kind is Kind.DIAGONAL
+    face = present(window.clean.face)
+    assert len(face.marked) == 17
+    assert window.status.status.headline.startswith("Solved")
+    assert "Both diagonals count, as you said." in window.status.status.detail
+
+    window.actions_of_window.undo.trigger()
+    wait_for_work(window)
+    assert board_of(window).board.outcome is Outcome.AMBIGUOUS
+    assert board_of(window).board.rules == CLASSIC_RULES
+    assert offered(window) == ["Solve with diagonals"]
+    press_offer(window.status)
+    wait_for_work(window)
+
+    # It holds for what is typed then, and at the next start.
+    cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
+    right = int(solution.flat[cell])
+    window.editor.select(cell)
+    for digit in (right, right % 9 + 1, right):
+        window.editor.set_digit(digit)
+        wait_for_work(window)
+        assert (board_of(window).solution is not None) == (digit == right)
+        assert digit == right or offered(window) == ["Undo"]
+    window.close()
+    again = board_of(open_window())
+    assert again.board.kind is Kind.DIAGONAL
+    assert np.array_equal(present(again.solution), solution)
+
+
+def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> None:
+    """Where nothing is found there any more, classic rules would solve another puzzle."""
+    state = PhotoState()
+    corners = np.array([[10, 10], [460, 10], [460, 460], [10, 460]], np.float32)
+    placed = present(move_corners(state, corners).board)
+    rules = box_rules(9, Kind.DIAGONAL)
+    board = replace(placed.board, clues=puzzle.clues, rules=rules)
+    corrected = set_digit(PhotoState((replace(placed, board=board, pending=None),), 0), 1, 5)
+    boards = (save_board(present(corrected.board)),)
+    saved = SavedDocument("page", "page.png", boards=boards, chosen=0)
+
+    again = present(resume_saved_photo(PhotoState(), saved).board)
+
+    assert again.board.rules == rules
+
+
+def test_a_kind_that_the_side_has_not_is_none() -> None:
+    state = begin_puzzle(np.zeros((6, 6), np.uint8), revealed=frozenset(range(36)))
+
+    with pytest.raises(GridError, match="square boxes"):
+        name_kind(state, Kind.WINDOKU)
+    assert name_kind(state, Kind.CLASSIC) is state
+    assert name_kind(PhotoState(), Kind.DIAGONAL).board is None
+
+
+def test_where_two_kinds_would_do_both_are_offered(blank: Window) -> None:
+    open_puzzle(blank, TWO_KINDS)
+
+    assert offered(blank) == ["Solve with diagonals", "Solve with windows"]
+    press(blank.status, "Solve with windows")
+    wait_for_work(blank)
+
+    assert board_of(blank).board.kind is Kind.WINDOKU
+    assert "four windows" in blank.status.status.detail

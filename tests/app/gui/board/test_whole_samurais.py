@@ -15,6 +15,7 @@ from window_rig import (
     OpenWindow,
     board_of,
     choose_item,
+    click_cell,
     kept_in,
     press,
     read_labels,
@@ -22,11 +23,11 @@ from window_rig import (
     wait_for_work,
 )
 
-from app.board.board_showing import face_of
+from app.board.board_forms import face_of
 from app.board.board_state import begin_puzzle
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
-from app.gui.board.printing import AnswerPlace, PrintedPage, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, draw_pdf
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.puzzles.new_puzzle import PuzzleWish
@@ -81,8 +82,7 @@ def test_it_is_one_board_whose_gaps_cannot_be_chosen_or_written(window: Window) 
     assert "no cell" in say_cell(NO_CELL, face.cells[NO_CELL], WIDTH)
 
     for place, chosen in ((8, 8), (NO_CELL, None)):
-        middle = clean.cell_rect(place).center().toPoint()
-        QTest.mouseClick(clean, Qt.MouseButton.LeftButton, pos=middle)
+        click_cell(clean, place)
         assert window.editor.cell == chosen
     window.editor.select(8)
     QTest.keyClick(clean, Qt.Key.Key_Right)
@@ -171,12 +171,12 @@ def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_h
     assert QGuiApplication.clipboard().text() == format_cells(samurai().rules, solution())
 
 
-def test_it_is_printed_with_its_solution(qapp: object, tmp_path: Path) -> None:
+def test_it_is_printed_with_its_solution(qapp: object) -> None:
     page = PrintedPage(
         "Samurai", samurai().clues, solution(), AnswerPlace.BELOW, rules=samurai().rules
     )
 
-    assert save_pdf(tmp_path / "samurai.pdf", page) is None
+    assert draw_pdf(page).startswith(b"%PDF")
 
 
 def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> None:

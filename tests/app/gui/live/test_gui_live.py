@@ -20,7 +20,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import press, press_offer, wait_until
+from window_rig import press, press_offer, settings_in, wait_until
 
 from app.gui.live.frame_worker import Follower, GetPicture, LiveWorker
 from app.gui.live.page import LivePage
@@ -35,10 +35,17 @@ from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, Format, as_frame, fake_cameras, wait_for_words  # noqa: E402
+from live_rig import (  # noqa: E402
+    FakeDevices,
+    Format,
+    as_frame,
+    fake_cameras,
+    show_page,
+    wait_for_words,
+)
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
-from app.gui.live.qt_camera import Cameras, call_without_python  # noqa: E402
+from app.gui.live.qt_camera import call_without_python  # noqa: E402
 from app.gui.live.screen import LiveWord  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
@@ -56,7 +63,7 @@ def devices() -> FakeDevices:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
+    return settings_in(tmp_path)
 
 
 @pytest.fixture
@@ -67,12 +74,8 @@ def open_page(
     opened: list[LivePage] = []
 
     def show(*, is_solved: bool = False) -> LivePage:
-        page = LivePage(settings, LiveWorker(lambda: line), lambda put: fake_cameras(put, devices))
+        page = show_page(qtbot, settings, LiveWorker(lambda: line), devices)
         opened.append(page)
-        qtbot.addWidget(page)
-        page.resize(960, 640)
-        page.show()
-        qtbot.waitExposed(page)
         page.begin()
         if is_solved:
             wait_for_solution(page, EASY_GRID)
@@ -488,12 +491,7 @@ def test_leaving_the_page_switches_the_camera_off(page: LivePage, devices: FakeD
 def test_a_missing_part_of_the_system_is_named_and_videos_work_without_it(
     qtbot: QtBot, line: Pipeline, settings: QSettings, error: str, advice: str
 ) -> None:
-    def fail(_: object) -> Cameras:
-        raise ImportError(error)
-
-    page = LivePage(settings, LiveWorker(lambda: line), fail)
-    qtbot.addWidget(page)
-    page.show()
+    page = show_page(qtbot, settings, LiveWorker(lambda: line), ImportError(error))
 
     page.begin()
 
@@ -509,9 +507,7 @@ def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
     def fail() -> Pipeline:
         raise EngineError("weights are missing; run: sudoku-lens doctor")
 
-    page = LivePage(settings, LiveWorker(fail), lambda put: fake_cameras(put, devices))
-    qtbot.addWidget(page)
-    page.show()
+    page = show_page(qtbot, settings, LiveWorker(fail), devices)
     page.begin()
 
     wait_for_words(page, "Boards cannot be read here")

@@ -14,17 +14,15 @@ import numpy as np
 import pytest
 from filming import film
 from puzzles import EASY_GRID, OTHER_GRID
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
-from window_rig import wait_until
+from window_rig import settings_in, wait_until
 
 from app.gui.live.frame_worker import LiveWorker, ShownFrame
-from app.gui.live.page import LivePage
 from app.gui.session.file_opener import quiet_qt
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, as_frame, fake_cameras  # noqa: E402
+from live_rig import FakeDevices, as_frame, show_page  # noqa: E402
 
 FRAMES = 240
 WARM = 130
@@ -51,11 +49,7 @@ def test_hundreds_of_frames_leave_nothing_behind(
     turns += [image for image in shots[20:] for _ in range(5)] + [desk] * 20
     film_of_all = itertools.cycle(turns)
     devices.picture = lambda: as_frame(next(film_of_all))
-    settings = QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
-    page = LivePage(settings, LiveWorker(), lambda put: fake_cameras(put, devices))
-    qtbot.addWidget(page)
-    page.resize(960, 640)
-    page.show()
+    page = show_page(qtbot, settings_in(tmp_path), LiveWorker(), devices)
     page.begin()
     solved = frames = 0
     work: list[float] = []

@@ -11,11 +11,11 @@ import pytest
 from filming import film
 from present import present
 from puzzles import EASY_GRID
-from PySide6.QtCore import QPoint, QRect, QSettings, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import document_of, drop, files, press_offer, wait_until
+from window_rig import Speak, document_of, drop, files, press_offer, settings_in, wait_until
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
@@ -24,18 +24,16 @@ from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import quiet_qt, sample_path
-from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
 from app.live.live_view import LiveState
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.terminal.languages import ENGLISH
 from solver.grid import format_grid
 from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, fake_cameras, wait_for_words  # noqa: E402
+from live_rig import FakeDevices, show_page, wait_for_words  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
 
@@ -55,15 +53,9 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(qtbot: QtBot, line: Pipeline, tmp_path: Path, collecting_here: None) -> Iterator[LivePage]:
-    settings = QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
+    settings = settings_in(tmp_path)
     settings.setValue("window/native_dialogs", False)
-    made = LivePage(
-        settings, LiveWorker(lambda: line), lambda put: fake_cameras(put, FakeDevices())
-    )
-    qtbot.addWidget(made)
-    made.resize(900, 640)
-    made.show()
-    qtbot.waitExposed(made)
+    made = show_page(qtbot, settings, LiveWorker(lambda: line), FakeDevices())
     yield made
     made.shut_down()
 
@@ -71,13 +63,6 @@ def page(qtbot: QtBot, line: Pipeline, tmp_path: Path, collecting_here: None) ->
 def shows_solution(page: LivePage) -> bool:
     frame = page.screen_of_page.frame
     return frame is not None and frame.view.opacity == 1 and bool(frame.view.digits.any())
-
-
-def wait_for_german(page: LivePage, qapp: QApplication, told: str) -> None:
-    """Wait until the page tells something after it was asked to speak German."""
-    choose_language(qapp, "de")
-    wait_until(lambda: told in page.status.status.detail)
-    choose_language(qapp, ENGLISH)
 
 
 def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
@@ -113,7 +98,7 @@ def test_freezing_a_video_holds_it_where_it_is(qtbot: QtBot, page: LivePage, vid
 
 
 def test_a_file_that_is_no_video_gets_a_calm_sentence_in_the_window_s_language(
-    page: LivePage, tmp_path: Path, video: Path, qapp: QApplication
+    page: LivePage, tmp_path: Path, video: Path, speak: Speak
 ) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no video")
@@ -123,7 +108,8 @@ def test_a_file_that_is_no_video_gets_a_calm_sentence_in_the_window_s_language(
 
     wait_for_words(page, "This source cannot be shown")
     assert "broken.mp4 is no video" in page.status.status.detail
-    wait_for_german(page, qapp, "broken.mp4 ist kein Video")
+    speak("de")
+    wait_until(lambda: "broken.mp4 ist kein Video" in page.status.status.detail)
     page.open_file(video)
     wait_until(lambda: page.screen_of_page.frame is not None)
 
@@ -146,7 +132,7 @@ def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
 
 
 def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
-    page: LivePage, qapp: QApplication
+    page: LivePage, speak: Speak
 ) -> None:
     page.resize(800, 600)
     page.begin()
@@ -171,7 +157,8 @@ def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
     wait_for_words(page, "This source cannot be shown")
     assert "http://127.0.0.1:9/none" in page.status.status.detail
     assert box.currentText() == "Address…"
-    wait_for_german(page, qapp, "nichts empfangen")
+    speak("de")
+    wait_until(lambda: "nichts empfangen" in page.status.status.detail)
     assert "http://127.0.0.1:9/none" in page.status.status.detail
 
 
@@ -320,16 +307,15 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(blank: Window, vid
     assert not names & {"live follow", "live read"}
 
 
-def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
+def test_the_page_speaks_another_language_at_once(page: LivePage, speak: Speak) -> None:
     def said() -> tuple[str, ...]:
         return page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()
 
     page.begin()
     english = said()
-    choose_language(qapp, "de")
+    speak("de")
     QApplication.sendPostedEvents()
     german = said()
-    choose_language(qapp, ENGLISH)
 
     assert english == ("No camera was found", "Freeze", "Camera, video file or address")
     assert not set(english) & set(german)

@@ -21,7 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import choose_item, choose_level, find_button, press, read_labels, wait_until
+from window_rig import (
+    choose_item,
+    choose_level,
+    click_row,
+    find_button,
+    press,
+    read_labels,
+    wait_until,
+)
 
 from app.board.history import History, HistoryEntry
 from app.gui.panels.history_panel import HistoryPanel
@@ -82,12 +90,6 @@ def filled(panel: HistoryPanel, history: History) -> HistoryPanel:
     return panel
 
 
-def choose(panel: HistoryPanel, row: int) -> None:
-    shown = list_of(panel)
-    place = shown.visualItemRect(shown.item(row)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
-
 def test_an_empty_history_says_what_it_is_for(panel: HistoryPanel) -> None:
     assert "will stand here" in read_labels(panel)
     assert not find_button(panel, "Open").isEnabled()
@@ -127,7 +129,7 @@ def test_a_puzzle_deleted_while_it_is_rated_stays_away(qtbot: QtBot, tmp_path: P
     history = History(tmp_path / "history.sqlite")  # which waits for what rates
     panel = show_panel(qtbot, history)
     panel.show_added(history.add(solved_entry(CHAINS, 1.0)))
-    choose(panel, 0)
+    click_row(list_of(panel), 0)
 
     with qtbot.waitSignal(panel.findChildren(Background)[0].finished, timeout=20_000):
         press(panel, "Delete")
@@ -158,7 +160,7 @@ def test_what_is_typed_is_searched_for(filled: HistoryPanel, typed: str, found: 
 
 
 def test_the_chosen_puzzle_is_opened(qtbot: QtBot, filled: HistoryPanel) -> None:
-    choose(filled, 1)
+    click_row(list_of(filled), 1)
 
     with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
         press(filled, "Open")
@@ -183,7 +185,7 @@ def test_enter_opens_the_puzzle_that_the_arrows_chose(qtbot: QtBot, filled: Hist
 def test_a_deleted_puzzle_is_gone_until_it_is_taken_back_which_may_have_to_wait(
     filled: HistoryPanel, history: History
 ) -> None:
-    choose(filled, 0)
+    click_row(list_of(filled), 0)
     press(filled, "Delete")
     assert rows(filled) == ["paper.jpg"]
     left = history.find()

@@ -6,14 +6,16 @@ from present import present
 from puzzles import EASY, EASY_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 from window_rig import (
     SHIFT,
     OpenWindow,
     board_of,
     document_of,
+    find_button,
     press,
+    read_labels,
     wait_for_work,
     wait_until,
     write,
@@ -27,14 +29,6 @@ from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import parse_grid
 from solver.human.position import Technique
 from solver.rules import Kind
-
-
-def texts_of(panel: QWidget) -> set[str]:
-    return {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}
-
-
-def shown_buttons(panel: QWidget) -> set[str]:
-    return {one.text() for one in panel.findChildren(QPushButton) if one.isVisible()}
 
 
 @pytest.fixture
@@ -66,10 +60,10 @@ def open_page(window: Window, name: str) -> TechniquePanel:
 
 def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(window: Window) -> None:
     panel = open_page(window, "Hidden single in a box")
-    wait_until(lambda: "On your board now" in texts_of(panel))
+    wait_until(lambda: "On your board now" in read_labels(panel))
     (picture,) = panel.findChildren(CleanBoard)
     assert clues_in(picture) == EASY_GRID.ravel().tolist()
-    assert any("only in" in text for text in texts_of(panel))
+    assert "only in" in read_labels(panel)
     shown = picture.grab().toImage()
     picture.set_highlight(None)
     assert picture.grab().toImage() != shown
@@ -79,7 +73,7 @@ def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(window
 
     open_page(window, "BUG+1")
 
-    wait_until(lambda: "An example" in texts_of(panel))
+    wait_until(lambda: "An example" in read_labels(panel))
     (picture,) = panel.findChildren(CleanBoard)
     assert clues_in(picture) == parse_grid(NEEDED_NEXT[Technique.BUG]).ravel().tolist()
 
@@ -88,7 +82,7 @@ def test_a_hint_leads_to_the_page_of_its_technique(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_H)
     hints = window.panels
     press(hints, "Hint")
-    assert "What is this technique?" not in shown_buttons(hints)
+    assert not find_button(hints, "What is this technique?").isVisible()
     press(hints, "Which cells?")
 
     press(hints, "What is this technique?")
@@ -116,7 +110,7 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(blank: Window) ->
     assert not panel.isVisible()
     press(blank.panels, "Hint")
     press(blank.panels, "Which cells?")
-    assert any("pointing" in text for text in texts_of(blank.panels))
+    assert "pointing" in read_labels(blank.panels)
 
 
 def test_sums_are_practised_on_a_killer_with_notes(blank: Window) -> None:
@@ -132,7 +126,7 @@ def test_sums_are_practised_on_a_killer_with_notes(blank: Window) -> None:
     assert any(held.pencil.centre)
     press(blank.panels, "Hint")
     press(blank.panels, "Which cells?")
-    assert any("rule of 45" in text for text in texts_of(blank.panels))
+    assert "rule of 45" in read_labels(blank.panels)
 
 
 def test_practice_of_what_hardly_comes_next_says_so(qtbot: QtBot) -> None:
@@ -157,12 +151,12 @@ def test_a_search_can_be_stopped(qtbot: QtBot) -> None:
     found: list[object] = []
     panel.practice_found.connect(lambda grid, _: found.append(np.asarray(grid)))
     press(panel, "Practise it")
-    assert any("Looking for a puzzle" in text for text in texts_of(panel))
+    assert "Looking for a puzzle" in read_labels(panel)
 
     press(panel, "Stop")
 
-    assert not any("Looking for a puzzle" in text for text in texts_of(panel))
+    assert "Looking for a puzzle" not in read_labels(panel)
     press(panel, "Practise it")  # and may be begun again
-    assert any("Looking for a puzzle" in text for text in texts_of(panel))
+    assert "Looking for a puzzle" in read_labels(panel)
     panel.hide()
     assert found == []

@@ -1,17 +1,19 @@
-"""Photos can be dropped wherever the window is: the drags here go the way of a real one."""
+"""Photos can be dropped wherever the window is."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from puzzles import EASY_GRID
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint
+from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from window_rig import (
     OpenWindow,
     board_of,
     document_of,
+    drag_in,
+    drop,
     files,
     session_of,
     wait_for_work,
@@ -24,38 +26,12 @@ from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
-COPY, LEFT = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-NO_KEYS = Qt.KeyboardModifier.NoModifier
-
 
 @pytest.fixture
 def data(tmp_path: Path) -> QMimeData:
     """What is dragged: the file of a photo that is not open yet."""
     save_image(tmp_path / "third.png", render_board(EASY_GRID, px=400)[0])
     return files(tmp_path / "third.png")
-
-
-def enter(window: Window, place: QPoint, data: QMimeData) -> bool:
-    """Drag something to a place of the window; return whether it may be let go there."""
-    handle = window.windowHandle()
-    over = QDragEnterEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
-    QApplication.sendEvent(handle, over)
-    move = QDragMoveEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
-    if over.isAccepted():
-        # Qt hands a move on like that: to have accepted the drag when it came is enough.
-        move.setDropAction(COPY)
-        move.accept()
-    QApplication.sendEvent(handle, move)
-    return over.isAccepted() and move.isAccepted()
-
-
-def leave(window: Window) -> None:
-    QApplication.sendEvent(window.windowHandle(), QDragLeaveEvent())
-
-
-def let_go(window: Window, place: QPoint, data: QMimeData) -> None:
-    drop = QDropEvent(place.toPointF(), COPY, data, LEFT, NO_KEYS)
-    QApplication.sendEvent(window.windowHandle(), drop)
 
 
 def places_over(window: Window) -> Iterator[QPoint]:
@@ -69,8 +45,8 @@ def where_refused(window: Window, data: QMimeData) -> set[str]:
     refused = set()
     (hint,) = window.findChildren(DropHint)
     for place in places_over(window):
-        is_taken = enter(window, place, data) and hint.isVisible()
-        leave(window)
+        is_taken = drag_in(window, data, place) and hint.isVisible()
+        QApplication.sendEvent(window.windowHandle(), QDragLeaveEvent())
         if not is_taken or hint.isVisible():
             under = window.childAt(place) or window
             refused.add(f"{type(under.parentWidget()).__name__} › {type(under).__name__}")
@@ -115,9 +91,8 @@ def test_a_photo_may_be_let_go_whatever_is_done(
     assert (state == "pause") == window.desk.veil.isVisible()
 
     assert where_refused(window, data) == set()
-    count = len(window.session.documents) if window.session is not None else 0
-    enter(window, QPoint(600, 400), data)
-    let_go(window, QPoint(600, 400), data)
+    count = len(session_of(window).documents)
+    drop(window, data)
     wait_for_work(window)
     assert len(session_of(window).documents) == count + 1
     assert window.photo.isVisible()
@@ -142,8 +117,7 @@ def test_a_photo_that_is_dropped_onto_a_part_of_the_window_is_opened(
     }[part]
     place = widget.mapTo(window, widget.rect().center())
 
-    assert enter(window, place, data)
-    let_go(window, place, data)
+    drop(window, data, place)
     wait_for_work(window)
 
     assert document_of(window).name == "third.png"

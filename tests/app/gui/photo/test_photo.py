@@ -33,6 +33,7 @@ from window_rig import (
     open_with,
     place_of,
     press,
+    press_key,
     press_offer,
     session_of,
     wait_for_work,
@@ -182,8 +183,7 @@ def test_a_copied_photo_is_pasted(open_window: OpenWindow, photo: Path, kind: st
         data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
     QGuiApplication.clipboard().setMimeData(data)
 
-    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_V, CONTROL)
 
     assert clues_of(window) == format_grid(EASY_GRID)
     assert window.status.status.headline.startswith("Solved")
@@ -213,6 +213,25 @@ def test_what_cannot_be_opened_of_a_clipboard_is_told(blank: Window, text: str, 
     said = blank.status.status
     assert blank.status.isVisible()
     assert told in f"{said.headline} {said.detail}"
+
+
+def test_pasting_from_an_empty_clipboard_is_answered_calmly(
+    blank: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QGuiApplication, "clipboard", _NothingCopied)
+
+    blank.actions_of_window.paste.trigger()
+
+    said = blank.status.status
+    assert said.headline == "There is no photo and no puzzle in the clipboard"
+    assert said.detail == ""
+
+
+class _NothingCopied:
+    """A clipboard as Qt shows it where nothing was ever copied."""
+
+    def mimeData(self) -> None:  # noqa: N802
+        return None
 
 
 def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from window_rig import (
     open_with,
     place_of,
     press,
+    press_key,
     session_of,
     wait_for_work,
     wait_until,
@@ -32,6 +33,7 @@ from window_rig import (
 
 from app.board.saved_session import load_session
 from app.board.timeline import turn_points
+from app.gui.photo.film_strip import FilmStrip, ListedPhoto, Standing
 from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
@@ -214,8 +216,7 @@ def test_undo_brings_a_deleted_photo_back(open_window: OpenWindow, folder: Path)
     assert (folder / "page 2.png").exists()
     assert document_of(window).name == "page 10.png"
     assert "page 2.png" in window.status.status.headline
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     assert names_of(window) == ["noise.png", "page 2.png", "page 10.png"]
     assert document_of(window).name == "page 2.png"
     assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
@@ -308,13 +309,11 @@ def test_a_right_click_on_a_cell_is_about_that_cell(open_window: OpenWindow, fol
 def test_a_turned_photo_keeps_its_board_and_clues(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
-    QTest.keyClick(window, Qt.Key.Key_1)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_1)
     document = document_of(window)
     size, before = present(document.picture).size(), board_of(window).board
 
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
 
     assert present(document.picture).size() == size.transposed()
     after = board_of(window).board
@@ -325,12 +324,10 @@ def test_a_turned_photo_keeps_its_board_and_clues(open_window: OpenWindow, folde
     place = window.photo.cell_rect(0).center().toPoint()
     assert window.photo.cell_under(place) == (0, 0)
     assert place.x() > window.photo.viewport().width() / 2
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
     np.testing.assert_allclose(board_of(window).board.corners, after.corners, atol=1e-3)
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL | SHIFT)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL | SHIFT)
     np.testing.assert_allclose(board_of(window).board.corners, before.corners, atol=1e-3)
 
 
@@ -338,8 +335,7 @@ def test_a_turned_photo_stays_turned_at_next_start(open_window: OpenWindow, fold
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
     corners = board_of(window).board.corners
     window.close()
 
@@ -349,3 +345,35 @@ def test_a_turned_photo_stays_turned_at_next_start(open_window: OpenWindow, fold
     assert document_of(window).turns == 1
     assert board_of(window).by_hand == {1}
     np.testing.assert_allclose(board_of(window).board.corners, corners, atol=5)
+
+
+# --- the list by itself
+
+
+class Key:
+    """Stands for a document."""
+
+
+def click(strip: FilmStrip, row: int) -> None:
+    place = strip.visualRect(strip.model().index(row, 0)).center()
+    QTest.mouseClick(strip.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_photo_that_leaves_the_list_is_shown_until_another_is_clicked(qtbot: QtBot) -> None:
+    strip, first, second = FilmStrip(), Key(), Key()
+    qtbot.addWidget(strip)
+    strip.resize(strip.width(), 600)
+    strip.show()
+    for key, name in ((first, "a"), (second, "b")):
+        strip.put(key, ListedPhoto(name, standing=Standing.WORKING))
+    strip.show_chosen(first)
+    strip.show_only(Standing.WORKING)
+    chosen: list[object] = []
+    strip.chosen.connect(chosen.append)
+
+    strip.put(first, ListedPhoto("a", standing=Standing.SOLVED))  # it is not shown any more
+
+    assert strip.shown == [second]
+    assert chosen == []
+    click(strip, 0)
+    assert chosen == [second]

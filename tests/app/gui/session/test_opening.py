@@ -12,15 +12,18 @@ from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import (
+    LEFT,
     OpenWindow,
     board_of,
     document_of,
     drop,
     files,
     open_with,
+    press,
+    press_key,
+    read_labels,
     session_of,
     wait_for_work,
 )
@@ -59,22 +62,6 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     return run
 
 
-def press(window: QWidget, name: str) -> None:
-    """Click the visible button of that name."""
-    (button,) = [
-        one
-        for kind in (QPushButton, QToolButton)
-        for one in window.findChildren(kind)
-        if one.isVisible() and name in (one.text(), one.accessibleName())
-    ]
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def words_of(widget: QWidget) -> str:
-    texts = (one.text() for one in widget.findChildren(QLabel) if one.isVisible())
-    return " ".join(filter(None, texts))
-
-
 def test_photos_and_folders_without_a_command_open_the_window(
     started: Callable[..., list[Path]], photo: Path, tmp_path: Path
 ) -> None:
@@ -89,10 +76,10 @@ def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_pa
     window = open_window(tmp_path / "empty")
 
     assert window.document is None
-    assert "There is no photo in empty" in words_of(window.desk.notice)
+    assert "There is no photo in empty" in read_labels(window.desk.notice)
     press(window.desk.notice, "Close")
     drop(window, files(tmp_path / "empty"))
-    assert "There is no photo in empty" in words_of(window.desk.notice)
+    assert "There is no photo in empty" in read_labels(window.desk.notice)
 
 
 def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -139,14 +126,14 @@ def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(wind
     assert not window.desk.notice.isVisible()  # all can be written
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
     doubt(window, 19, {9: 0.6, 0: 0.4})
-    assert "1 of 2" in words_of(window.desk.doubts)
+    assert "1 of 2" in read_labels(window.desk.doubts)
 
     press(window.desk.doubts, "Next doubtful cell")
-    assert words_of(window.desk.doubts) == "Row 3, column 2: 9 or empty? 2 of 2"
+    assert read_labels(window.desk.doubts) == "Row 3, column 2: 9 or empty? 2 of 2"
     assert window.editor.cell == 19
     press(window.desk.doubts, "Digit 9")
     wait_for_work(window)
-    assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
+    assert read_labels(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
     assert window.editor.cell == 12
     press(window.desk.doubts, "1")
     wait_for_work(window)
@@ -163,17 +150,16 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
     window = open_window(tmp_path / "two.png", photo)
     document = document_of(window)
-    assert words_of(window.desk.boards) == "Board 1 of 2"
+    assert read_labels(window.desk.boards) == "Board 1 of 2"
     first = board_of(window).board.clues
 
     middle = window.photo.layers[1].cell_polygon(40).boundingRect().center()
-    place = window.photo.mapFromScene(middle)
-    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseClick(window.photo.viewport(), LEFT, pos=window.photo.mapFromScene(middle))
     assert document.state.chosen == 1
     assert window.editor.cell is None
     seen = {format_grid(first), format_grid(board_of(window).board.clues)}
     assert seen == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
-    assert words_of(window.desk.boards) == "Board 2 of 2"
+    assert read_labels(window.desk.boards) == "Board 2 of 2"
     press(window.desk.boards, "Previous board")
     assert document.state.chosen == 0
     press(window.desk.boards, "Next board")
@@ -183,8 +169,7 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert document.state.chosen == 1
 
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_PageDown)
     assert not window.desk.boards.isVisible()
 
 
@@ -196,11 +181,11 @@ def test_a_file_that_is_missing_or_broken_is_said_in_the_pictures_place(
 
     window = open_window(tmp_path / "gone.png", broken)
 
-    assert "gone.png does not exist any more" in words_of(window.photo)
+    assert "gone.png does not exist any more" in read_labels(window.photo)
     assert not window.clean.isVisible()
     QTest.keyClick(window, Qt.Key.Key_PageDown)
-    assert "broken.png" in words_of(window.photo)
-    assert "damaged" in words_of(window.photo)
+    assert "broken.png" in read_labels(window.photo)
+    assert "damaged" in read_labels(window.photo)
 
 
 def test_a_file_that_is_cut_short_or_has_more_pages_says_so_above_its_board(
@@ -214,11 +199,10 @@ def test_a_file_that_is_cut_short_or_has_more_pages_says_so_above_its_board(
     window = open_window(tmp_path / "cut.jpg", tmp_path / "pages.tif")
 
     wait_for_work(window)
-    assert "cut short" in words_of(window.status)
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
-    assert "the first of 2 pages" in words_of(window.status)
-    assert "cut short" not in words_of(window.status)
+    assert "cut short" in read_labels(window.status)
+    press_key(window, Qt.Key.Key_PageDown)
+    assert "the first of 2 pages" in read_labels(window.status)
+    assert "cut short" not in read_labels(window.status)
 
 
 def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
@@ -229,19 +213,17 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
         other.write_bytes(photo.read_bytes())
     window = open_window(photo, *others)
     for _ in others:
-        QTest.keyClick(window, Qt.Key.Key_PageDown)
-        wait_for_work(window)
+        press_key(window, Qt.Key.Key_PageDown)
     data = photo.read_bytes()
     photo.unlink()
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
-    assert "easy.png does not exist any more" in words_of(window.photo)
+    press_key(window, Qt.Key.Key_PageDown)
+    assert "easy.png does not exist any more" in read_labels(window.photo)
 
     photo.write_bytes(data)
     press(window.status, "Try again")
     wait_for_work(window)
 
-    assert words_of(window.photo) == ""
+    assert read_labels(window.photo) == ""
     assert window.status.status.mood is Mood.GOOD
 
 
@@ -253,7 +235,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
-    assert "cannot be written to" in words_of(window.desk.notice)
+    assert "cannot be written to" in read_labels(window.desk.notice)
     press(window.desk.notice, "Close")
     window.actions_of_window.search_again.trigger()
     wait_for_work(window)

@@ -11,13 +11,15 @@ from puzzles import EASY_GRID, EULER_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
+from PySide6.QtWidgets import QListWidget, QMessageBox
 from window_rig import (
     CONTROL,
     OpenWindow,
     board_of,
+    click_row,
     document_of,
     kept_in,
+    press,
     session_of,
     wait_for_work,
     wait_until,
@@ -59,11 +61,8 @@ def open_from_history(window: Window, row: int = 0) -> None:
         window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
     wait_until(panel.isVisible)
-    shown = panel.findChildren(QListWidget)[0]
-    place = shown.visualItemRect(shown.item(row)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Open")
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_row(panel.findChildren(QListWidget)[0], row)
+    press(panel, "Open")
     wait_for_work(window)
 
 
@@ -110,11 +109,6 @@ def close_and_open_again(window: Window, open_window: OpenWindow) -> Window:
 def dialog_of(window: Window) -> QMessageBox:
     assert isinstance(window.notice, QMessageBox)
     return window.notice
-
-
-def press(dialog: QMessageBox, text: str) -> None:
-    (button,) = (one for one in dialog.buttons() if one.text() == text)
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_photos_are_open_again_at_the_next_start(

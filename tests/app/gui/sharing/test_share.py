@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import room_for
-from kind_puzzles import make_kind
+from kind_puzzles import usual_kind
 from present import present
 from puzzles import EASY, EASY_GRID, EASY_SOLUTION, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
@@ -29,9 +29,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
-from app.gui.board.printing import AnswerPlace, PrintedPage, paint_page, paint_puzzle, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, draw_pdf, paint_page, paint_puzzle
 from app.gui.theme import apply_theme
 from app.gui.window.share_menu import Shared, ShareMenu
+from app.report.report_pictures import save_whole
 from solver.formats import parse_puzzle
 from solver.grid import Grid, format_grid
 from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules, killer_rules
@@ -157,7 +158,7 @@ def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu) -> None:
 def test_only_formats_that_can_hold_the_puzzle_are_offered(
     menu: ShareMenu, kind: Kind, links: set[str], files: set[str]
 ) -> None:
-    puzzle = make_kind(kind, clues=None if kind is Kind.SAMURAI else 40, seed=3)
+    puzzle = usual_kind(kind)
     menu.set_shared(Shared(puzzle.clues, puzzle.solution, rules=puzzle.rules))
 
     menu.aboutToShow.emit()
@@ -274,12 +275,6 @@ def test_a_pdf_is_saved(save: Save, tmp_path: Path, choice: str, name: str) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["mine.pdf"]
 
 
-def test_a_pdf_that_cannot_be_written_is_told(qapp: object, tmp_path: Path) -> None:
-    fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=EASY_GRID))
-
-    assert fault
-
-
 def test_a_full_disk_leaves_the_pdf_that_was_there(qapp: object, tmp_path: Path) -> None:
     path = tmp_path / "mine.pdf"
     path.write_bytes(b"an earlier page")
@@ -287,7 +282,7 @@ def test_a_full_disk_leaves_the_pdf_that_was_there(qapp: object, tmp_path: Path)
     page = PrintedPage(picture=QImage(noise.data, 400, 300, 400, QImage.Format.Format_Grayscale8))
 
     with room_for(20_000):
-        fault = save_pdf(path, page)
+        fault = save_whole(path, draw_pdf(page))
 
     assert fault
     assert path.read_bytes() == b"an earlier page"

@@ -5,11 +5,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from present import present
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import CONTROL, SHIFT, OpenWindow, board_of, document_of, wait_for_work, wait_until
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    drag_corner,
+    press_key,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.window.main_window import Window
 
@@ -26,32 +36,21 @@ def handles_of(window: Window) -> npt.NDArray[np.float32]:
     return np.array(window.photo.placed_corners(), np.float32)
 
 
-def drag_corner(window: Window, number: int, moved: QPointF) -> None:
-    view = window.photo
-    start = QPointF(*view.placed_corners()[number]) + QPointF(0.5, 0.5)
-    first, last = view.mapFromScene(start), view.mapFromScene(start + moved)
-    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=first)
-    QTest.mouseMove(view.viewport(), (first + last) / 2)
-    QTest.mouseMove(view.viewport(), last)
-    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=last)
-    wait_for_work(window)
-
-
 def test_undo_and_redo_take_the_handles_along_with_the_board(window: Window) -> None:
     before = corners_of(window)
     window.actions_of_window.place.trigger()
-    drag_corner(window, 0, QPointF(170, 150))
+    x, y = window.photo.placed_corners()[0]
+    drag_corner(window, 0, (x + 170, y + 150))
+    wait_for_work(window)
     assert window.photo.is_placing
     moved = handles_of(window)
     assert np.abs(moved[0] - before[0]).max() > 100
 
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
 
     assert window.photo.is_placing
     assert np.abs(handles_of(window) - before).max() < 0.01
-    QTest.keyClick(window, Qt.Key.Key_Y, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_Y, CONTROL)
 
     corners = {tuple(corner) for corner in np.round(corners_of(window)).tolist()}
     assert corners == {tuple(corner) for corner in np.round(handles_of(window)).tolist()}
@@ -76,8 +75,7 @@ def test_no_corners_are_placed_any_more_once_the_photo_is_turned(window: Window)
     window.actions_of_window.place.trigger()
     assert window.photo.is_placing
 
-    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(window)
+    press_key(window, Qt.Key.Key_R, CONTROL)
 
     assert window.actions_of_window.place.isChecked() == window.photo.is_placing
     QTest.keyClick(window, Qt.Key.Key_P)

@@ -1,20 +1,20 @@
-"""The window on screens of every size: where it begins, what it remembers, and that all fits."""
+"""The window on screens and with text of every size: where it begins, and that all fits."""
 
 import itertools
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, Speak, settings_in, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window, first_place
+from app.terminal.languages import LANGUAGES
 
-Speak = Callable[[str], str]
+pytestmark = pytest.mark.usefixtures("usual_looks")
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]
 PANELS = ["help_panel", "walk_panel", "history_panel"]
 
@@ -78,7 +78,7 @@ def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSiz
 
 
 def test_the_first_start_fits_and_later_ones_remember_place(qtbot: QtBot, tmp_path: Path) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = settings_in(tmp_path)
     window = begin(qtbot, settings, tmp_path)
     assert window.screen().availableGeometry().contains(window.frameGeometry())
     window.setGeometry(30, 50, 700, 520)
@@ -120,6 +120,65 @@ def test_nothing_overlaps_while_a_board_is_played(open_window: OpenWindow, speak
 
         assert window.desk.play_bar.isVisible()
         assert (window.width(), window.height()) == size
+
+
+def test_large_text_fits(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo, photo, **{"window/text_size": 200})
+    window.resize(1000, 700)
+
+    for panel in PANELS:
+        getattr(window.actions_of_window, panel).setChecked(True)
+        QTest.qWait(50)
+        assert faults_of(window) == [], panel
+    assert (window.width(), window.height()) == (1000, 700)
+    window.appearance.set_text_size(100)
+
+
+def test_the_digits_of_the_keys_of_play_grow_with_the_text(window: Window) -> None:
+    window.actions_of_window.play.trigger()
+    keys = [key for key in window.desk.play_bar.findChildren(QToolButton) if key.text() == "5"]
+    (plain,) = [key.fontInfo().pixelSize() for key in keys]
+
+    window.appearance.set_text_size(200)
+
+    (large,) = [key.fontInfo().pixelSize() for key in keys]
+    window.appearance.set_text_size(100)
+    assert large > 1.8 * plain
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_large_text_in_the_smallest_window_needs_no_scrolling_sideways(
+    open_window: OpenWindow, photo: Path, speak: Speak, code: str
+) -> None:
+    window = open_window(photo, photo, **{"window/text_size": 200})
+    speak(code)
+    window.resize(window.minimumSize())
+    actions = window.actions_of_window
+
+    for name in ("help_panel", "technique_panel", "walk_panel", "history_panel"):
+        getattr(actions, name).setChecked(True)
+        QTest.qWait(50)
+        areas = [one for one in window.panels.findChildren(QScrollArea) if one.isVisible()]
+        assert [one.horizontalScrollBar().maximum() for one in areas] == [0] * len(areas), name
+    actions.history_panel.setChecked(False)
+    actions.play.trigger()
+    QTest.qWait(50)
+
+    status = window.status
+    assert status.height() >= status.heightForWidth(status.width())
+    menus = window.menuBar()
+    last = menus.actionGeometry(menus.actions()[-1])
+    more = [one for one in menus.findChildren(QToolButton) if one.isVisible()]
+    assert menus.rect().contains(last) or all(is_drawn(one) for one in more)
+    assert (window.width(), window.height()) == (640, 460)
+    window.appearance.set_text_size(100)
+
+
+def is_drawn(button: QToolButton) -> bool:
+    """Tell whether anything is seen of a button."""
+    picture = button.grab().toImage()
+    points = itertools.product(range(picture.width()), range(picture.height()))
+    return len({picture.pixel(x, y) for x, y in points}) > 1
 
 
 def test_beside_a_panel_a_narrow_window_shows_the_photo_alone(open_window: OpenWindow) -> None:

@@ -18,15 +18,15 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_until
+from window_rig import Speak, wait_until
 
 from app.board.board_state import begin_photo
 from app.board.timeline import Timeline
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import window_words
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import window_words
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
 from app.help.hints import walk
@@ -44,7 +44,6 @@ from vision.quality import BoardQuality
 pytestmark = pytest.mark.usefixtures("collecting_here")
 CODES = [code for code in LANGUAGES if code != ENGLISH]
 
-Speak = Callable[[str], str]
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
 

@@ -12,7 +12,7 @@ import pytest
 from command_rig import RunCommand, run_python
 from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
-from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
+from PySide6.QtCore import QAbstractAnimation, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
@@ -33,11 +33,13 @@ from window_rig import (
     OpenWindow,
     board_of,
     choose_level,
+    click_row,
     document_of,
     kept_in,
     open_puzzle,
     press_offer,
     session_of,
+    settings_in,
     wait_for_work,
     wait_until,
     write,
@@ -194,8 +196,7 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     def load():  # type: ignore[no-untyped-def]
         raise EngineError("the weights are missing; install anew")
 
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(settings, Worker(load), tmp_path)
+    window = Window(settings_in(tmp_path), Worker(load), tmp_path)
     qtbot.addWidget(window)
     window.show()
     window.begin()
@@ -220,8 +221,7 @@ def test_solved_photos_open_again_from_the_history(window: Window, tmp_path: Pat
     wait_until(lambda: panel.isVisible())
     (shown,) = panel.findChildren(QListWidget)
     assert shown.count() == 1
-    place = shown.visualItemRect(shown.item(0)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    click_row(shown, 0)
     panel.open_chosen()
     wait_for_work(window)
 
@@ -474,3 +474,36 @@ def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(open_window: Ope
 
     assert window.status.status.headline == "Solved: every digit is right"
     assert window.status.status.mood is Mood.GOOD
+
+
+# --- however often Qt is called, Python lives on
+
+
+CALLS = """
+import app.gui
+from app.gui import keep_constants
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+again = keep_constants()
+colour, thing = QColor(1, 2, 3), QObject()
+for _ in range(100_000):
+    colour.setAlpha(4)
+    thing.setProperty("name", 1)
+print(again)
+"""
+
+
+def test_a_hundred_thousand_calls_do_not_end_the_process() -> None:
+    done = run_python("-c", CALLS)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="constants cannot die in later Pythons")
+@pytest.mark.parametrize("constant", [None, True, False])
+def test_constants_have_references_to_spare_once_the_window_is_imported(constant: object) -> None:
+    import app.gui  # noqa: F401
+
+    assert sys.getrefcount(constant) > 1 << 40

@@ -1,21 +1,34 @@
-"""What the window says: plain words, cells by row and column, and numbers as people write them."""
+"""What the window says: plain words, cells by row and column, and numbers as people write them; and
+what it tells of the program."""
 
 import re
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from kind_puzzles import make_kind
+from kind_puzzles import usual_kind
 from present import present
 from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QRadioButton
-from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+from window_rig import OpenWindow, Speak, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
-from app.gui.translation import window_words
+from app.gui.start import ICONS
+from app.gui.window.about import LICENCE, NETWORKS, show_about
 from app.gui.window.main_window import Window
+from app.gui.window.preferences import window_words
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
@@ -25,7 +38,6 @@ from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
-Speak = Callable[[str], str]
 HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
 
@@ -109,7 +121,7 @@ def test_tools_are_named_without_the_dots_of_their_menus(
 
 @pytest.mark.parametrize("kind", [Kind.KILLER, Kind.DIAGONAL])
 def test_hints_are_offered_for_a_puzzle_of_any_kind(open_window: OpenWindow, kind: Kind) -> None:
-    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
+    puzzle = usual_kind(kind)
     window = open_window()
 
     open_puzzle(window, puzzle.clues, puzzle.rules, is_given=True)
@@ -132,9 +144,8 @@ def test_kinds_have_the_same_names_wherever_they_are_chosen(blank: Window) -> No
 
 
 def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_text_is(
-    open_window: OpenWindow, speak: Speak, qapp: QApplication
+    open_window: OpenWindow, speak: Speak, usual_looks: None
 ) -> None:
-    usual = qapp.font()
     window = open_window(**{"window/text_size": 200})
 
     window.actions_of_window.new_puzzle.trigger()
@@ -148,7 +159,6 @@ def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_
     parts = (*dialog.findChildren(QRadioButton), *dialog.findChildren(QLabel))
     assert not any(one.width() < one.minimumSizeHint().width() for one in parts)
     assert dialog.width() <= dialog.screen().availableSize().width()
-    qapp.setFont(usual)
 
 
 def test_shortcuts_stand_in_groups(blank: Window) -> None:
@@ -170,3 +180,58 @@ def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(blank: Win
     assert not re.search("weights|OpenCV|[Nn]etwork", shown)
     press(dialog, "Technical details")
     assert "OpenCV" in read_labels(dialog)
+
+
+# --- what the program is made of
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def text_of(dialog: QDialog) -> QLabel:
+    label = dialog.findChild(QLabel, "about_text")
+    assert isinstance(label, QLabel)
+    return label
+
+
+def test_every_network_that_ships_leads_to_its_page(project: Path, parent: QWidget) -> None:
+    shipped = {path.stem for path in (project / "models" / "weights").glob("*.tflite")}
+
+    text = text_of(show_about(parent)).text()
+
+    assert NETWORKS.keys() == shipped
+    assert len(re.findall(r"\d kB", text)) == len(shipped)
+    for page in (LICENCE, *NETWORKS.values()):
+        assert f'href="{(project / page).as_uri()}"' in text
+        assert (project / page).is_file()
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_no_line_of_the_details_is_cut_off(
+    parent: QWidget, qapp: QApplication, usual_looks: None, factor: int
+) -> None:
+    large = qapp.font()
+    large.setPointSizeF(factor * large.pointSizeF())
+    qapp.setFont(large)
+    dialog = show_about(parent)
+    (more,) = (one for one in dialog.findChildren(QPushButton) if one.isCheckable())
+
+    more.click()
+    QTest.qWait(50)
+
+    details = text_of(dialog)
+    assert details.height() >= details.heightForWidth(details.width())
+    assert dialog.height() <= dialog.screen().availableSize().height()
+
+
+def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:
+    from PySide6.QtGui import QImage
+
+    sides = sorted(QImage(str(path)).width() for path in ICONS.glob("sudoku-lens-*.png"))
+
+    assert sides == [16, 24, 32, 48, 64, 128, 256]
+    assert (ICONS / "sudoku-lens.svg").is_file()

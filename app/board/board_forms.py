@@ -1,10 +1,11 @@
-"""From boards to what a session keeps of them, and back."""
+"""Boards in other forms: what one shows, cell by cell, and what a session keeps of it."""
 
 import contextlib
 import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -15,10 +16,14 @@ from app.board.board_state import (
     Pending,
     PhotoState,
     RuleDraft,
+    begin_puzzle,
+    draft_of,
+    find_doubts,
     hold_board,
+    number_places,
     open_typed,
 )
-from app.board.board_values import PlayClock, pencil_rows
+from app.board.board_values import BoardFace, CellFace, PlayClock, digits_of, pencil_rows
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import (
@@ -36,6 +41,69 @@ from vision.geometry import Points
 _MOST_MOVED: Final = 0.02
 """How far the corners of a board may lie from where it was before, of its width or height; a later
 version may find them a little better."""
+
+
+def face_of(
+    held: BoardState, *, is_dark: bool = False, are_conflicts_wanted: bool = True
+) -> BoardFace:
+    """Return what the board shows; in play, entries that break the rules are marked on wish."""
+    doubts = find_doubts(held, are_conflicts_wanted=are_conflicts_wanted)
+    board, pencil, rules = held.board, held.pencil, held.board.rules
+    read = None if board.reading is None else board.reading.entries
+    n_cells = board.clues.size
+    clues, entries, solved, seen, noted = (
+        [0] * n_cells if grid is None else grid.ravel().tolist()
+        for grid in (board.clues, board.entries, held.solution, read, board.candidates)
+    )
+    cells = []
+    laid = held.draft or draft_of(rules)
+    firsts = {group: cell for cell, group in reversed(list(enumerate(laid.groups)))}
+    sums = {firsts[group]: total for group, total in enumerate(laid.sums) if group in firsts}
+    has_cages = rules.kind is Kind.KILLER
+    regions = number_places(rules.regions, n_cells) if has_cages else laid.groups
+    for cell in range(n_cells):
+        # What is rightly written needs no second digit.
+        is_done = clues[cell] > 0 or entries[cell] == solved[cell]
+        is_shown = cell in held.revealed and not is_done
+        is_other = held.is_given and entries[cell] != seen[cell]
+        is_alike = noted[cell] == pencil.centre[cell] and not pencil.corner[cell]
+        is_changed = noted[cell] > 0 and not (is_alike and entries[cell] == 0)
+        cells.append(
+            CellFace(
+                clue=clues[cell],
+                entry=entries[cell],
+                solution=solved[cell] if is_shown else 0,
+                doubt=doubts.get(cell),
+                is_by_hand=cell in held.by_hand and not held.is_typed and not is_other,
+                is_written=is_other and entries[cell] > 0,
+                is_covered=not clues[cell]
+                and ((is_other and seen[cell] > 0) or (held.is_given and is_changed)),
+                is_noted=noted[cell] > 0 and not is_changed,
+                corner=digits_of(pencil.corner[cell]),
+                centre=digits_of(pencil.centre[cell]),
+                colour=pencil.colour[cell],
+                cage_sum=sums.get(cell, 0),
+                is_cell=regions[cell] >= 0,
+            )
+        )
+    lattice = tuple(tuple((x, y) for x, y in line) for line in board.lattice.tolist())
+    return BoardFace(
+        tuple(cells),
+        lattice,
+        is_solved=held.solution is not None,
+        is_dark=is_dark,
+        regions=regions,
+        marked=frozenset(chain(*rules.added_units)),
+        cages=laid.groups if laid.sums else (),
+        symbols=held.symbols,
+    )
+
+
+def face_of_puzzle(puzzle: KindPuzzle, symbols: Sequence[str]) -> BoardFace:
+    """Return what a board shows where only clues stand on it, as of a lesson."""
+    held = begin_puzzle(puzzle.clues, rules=puzzle.rules).board
+    assert held is not None
+    return replace(face_of(held), symbols=symbols)
 
 
 def save_board(held: BoardState) -> SavedBoard:
