@@ -1,4 +1,4 @@
-"""How long the line from a photo's bytes to its solution takes, warm and cold.
+"""How long the pipeline from a photo's bytes to its solution takes, warm and cold.
 
     python -m benchmarks.line ../shared/data/photos
 
@@ -34,7 +34,7 @@ _PEAK: Final = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Measure the line from bytes to solution.")
+    parser = argparse.ArgumentParser(description="Measure the pipeline from bytes to solution.")
     parser.add_argument("folder", type=Path, help="folder with photos in folders")
     parser.add_argument("--photos", type=int, default=40, help="of each kind, default 40")
     parser.add_argument("--runs", type=int, default=5, help="default 5")

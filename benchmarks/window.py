@@ -186,7 +186,7 @@ def _hold_up(photos: Path, folder: Path) -> None:
         if "idle" not in waits:
             if ticks[-1][0] - ticks[0][0] > _IDLE_SECONDS:
                 keep("idle")
-                window.intake.open_files([photos])
+                window.file_opener.open_files([photos])
         elif len(session.documents) == count and not any(
             one.is_working for one in session.documents
         ):

@@ -49,7 +49,7 @@ class PhoneStage:
         """Choose a photo, and wait for its solution."""
         with self.page.expect_response("**/api/photos*"):
             self.choose(photo)
-        self.page.wait_for_selector('#status[data-mood="good"]')
+        self.page.wait_for_selector('#status[data-severity="good"]')
         self.rest()
 
     def click(self, *buttons: str) -> None:
@@ -101,7 +101,7 @@ def _correction(stage: PhoneStage) -> None:
     twice = next(name for name in cells[18:27] if "printed" in name)
     stage.tap(empty)
     stage.click(f'#digits [data-digit="{twice.partition(": ")[2][0]}"]')
-    stage.page.wait_for_selector('#status[data-mood="bad"]')
+    stage.page.wait_for_selector('#status[data-severity="bad"]')
 
 
 def _check(stage: PhoneStage) -> None:
@@ -122,7 +122,7 @@ def _several(stage: PhoneStage) -> None:
 def _lost(stage: PhoneStage) -> None:
     stage.page.context.set_offline(True)
     stage.choose(sample_path())
-    stage.page.wait_for_selector('#status[data-mood="doubtful"]')
+    stage.page.wait_for_selector('#status[data-severity="doubtful"]')
     stage.rest()
 
 

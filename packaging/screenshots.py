@@ -61,7 +61,7 @@ class Stage:
 
     def open(self, path: Path) -> None:
         """Open a photo, and wait until it is worked through."""
-        self.window.intake.open_files([path])
+        self.window.file_opener.open_files([path])
         self.settle()
 
     def settle(self) -> None:

@@ -80,7 +80,7 @@ Clock = Callable[[], float]
 """Returns seconds; only differences count."""
 
 
-class Meter:
+class EffortBudget:
     """What an attempt has cost so far, and whether it may go on.
 
     Attributes:

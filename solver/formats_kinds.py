@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from solver.charset import DIGIT_CHARS, EMPTY_CHARS
 from solver.grid import Grid, GridError, Integers
 from solver.layout import LAYOUTS, USUAL_BOXES, Layout
 from solver.rules import (
@@ -25,7 +26,6 @@ from solver.rules import (
     killer_rules,
     samurai_rules,
 )
-from solver.signs import EMPTY_SIGNS, SIGNS
 
 NO_CELL: Final = "-"
 """The sign of a place without a cell, in samurais."""
@@ -144,7 +144,7 @@ def format_kind_fields(puzzle: KindPuzzle) -> dict[str, object]:
 
 def format_cells(rules: Rules, grid: Integers) -> str:
     """Return width² characters: digits, ``.`` for empty cells, ``-`` where there is no cell."""
-    return "".join(sign or NO_CELL for sign in _list_symbols(rules, grid, SIGNS))
+    return "".join(sign or NO_CELL for sign in _list_symbols(rules, grid, DIGIT_CHARS))
 
 
 def format_regions(rules: Rules) -> str:
@@ -198,7 +198,10 @@ def read_cages(text: str | list[Any]) -> list[Cage]:
 
 
 def draw_kind(
-    rules: Rules, grid: Integers, clues: Integers | None = None, symbols: Sequence[str] = SIGNS
+    rules: Rules,
+    grid: Integers,
+    clues: Integers | None = None,
+    symbols: Sequence[str] = DIGIT_CHARS,
 ) -> str:
     """Draw a grid with its regions in full lines and its cages, with their sums, in dotted ones.
 
@@ -331,8 +334,8 @@ def _list_signs(text: str) -> list[str]:
 
 
 def _read_clues(signs: Sequence[str], rules: Rules) -> Grid:
-    digit_of = {sign: digit for digit, sign in enumerate(SIGNS[: rules.side], start=1)}
-    digit_of |= dict.fromkeys(EMPTY_SIGNS, 0)
+    digit_of = {sign: digit for digit, sign in enumerate(DIGIT_CHARS[: rules.side], start=1)}
+    digit_of |= dict.fromkeys(EMPTY_CHARS, 0)
     cells = set(rules.cells)
     clues = np.zeros(rules.width**2, np.uint8)
     for place, sign in enumerate(signs):
@@ -343,7 +346,7 @@ def _read_clues(signs: Sequence[str], rules: Rules) -> Grid:
             row, column = divmod(place, rules.width)
             raise GridError(
                 f"{sign!r} at row {row + 1}, column {column + 1} is no digit; use "
-                f"1-{SIGNS[rules.side - 1]} for a clue and . for an empty cell"
+                f"1-{DIGIT_CHARS[rules.side - 1]} for a clue and . for an empty cell"
             )
         clues[place] = digit
     return clues.reshape(rules.width, rules.width)

@@ -11,11 +11,11 @@ import re
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
+from solver.charset import DIGIT_CHARS
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import Grid, GridError, as_grid, format_grid, parse_grid
 from solver.layout import USUAL_BOXES
 from solver.rules import Kind, box_rules
-from solver.signs import SIGNS
 
 MAX_LENGTH: Final = 1_000_000
 """UTF-16 code units that a text may have; a short link can hold far more than any puzzle."""
@@ -307,7 +307,7 @@ def _read_digits(cells: list[dict[str, Any]], side: int) -> str:
     digits = [cell.get("value") or 0 if cell.get("given") else 0 for cell in cells]
     if not all(isinstance(digit, int) and 0 <= digit <= side for digit in digits):
         raise GridError(f"the f-puzzles grid has digits beyond 1-{side}; export it once more")
-    return "".join(f".{SIGNS}"[digit] for digit in digits)
+    return "".join(f".{DIGIT_CHARS}"[digit] for digit in digits)
 
 
 def _read_regions(cells: list[dict[str, Any]], side: int) -> str | None:
@@ -316,7 +316,7 @@ def _read_regions(cells: list[dict[str, Any]], side: int) -> str | None:
     regions = [cell.get("region", box) for cell, box in zip(cells, box_of, strict=True)]
     if not all(isinstance(region, int) and 0 <= region < side for region in regions):
         raise GridError("the f-puzzles grid has cells in no region; give every cell one")
-    return None if regions == box_of else "".join(SIGNS[region] for region in regions)
+    return None if regions == box_of else "".join(DIGIT_CHARS[region] for region in regions)
 
 
 def _are_boxes(regions: str, side: int) -> bool:

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from solver.charset import DIGIT_CHARS, EMPTY_CHARS, count_cells, is_row, is_rule, read_chars
 from solver.layout import LAYOUTS, layout_of
-from solver.signs import EMPTY_SIGNS, SIGNS, count_cells, is_row, is_rule, read_signs
 
 Grid = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 """(side, side) uint8, digits 1..side, 0 = empty."""
@@ -40,8 +40,8 @@ FEWEST_CLUES: Final = 17
 """No puzzle with fewer has a single solution: McGuire, Tugemann, Civario, "There is no 16-Clue
 Sudoku", Experimental Mathematics 23 (2014)."""
 
-_EMPTY_AS_ZERO: Final = str.maketrans(dict.fromkeys([*EMPTY_SIGNS, "-"], "0"))
-_SIGN_CODES: Final = np.frombuffer(f".{SIGNS}".encode(), np.uint8)
+_EMPTY_AS_ZERO: Final = str.maketrans(dict.fromkeys([*EMPTY_CHARS, "-"], "0"))
+_SIGN_CODES: Final = np.frombuffer(f".{DIGIT_CHARS}".encode(), np.uint8)
 _BIT: Final = np.array([0, *(1 << digit for digit in range(26))], np.uint32)
 """The bit of each digit; the last is that of whatever is larger than any."""
 
@@ -94,7 +94,7 @@ def parse_grid(text: str) -> Grid:
     Digits 1-9 are clues and ``0 . _ * x X ?`` are empty cells, on one line or many. Blanks,
     commas, brackets and lines drawn around boxes (``| - +`` or Unicode box drawing) are skipped.
     A ``-`` is a drawn line where other drawing characters are present, else an empty cell.
-    The number of cells tells the size; `solver.signs` says how more than nine digits are written.
+    The number of cells tells the size; `solver.charset` says how more than nine digits are written.
 
     Returns:
         (side, side) uint8.
@@ -107,7 +107,7 @@ def parse_grid(text: str) -> Grid:
         line = line.translate(_EMPTY_AS_ZERO)
         if line.isascii() and line.isdigit():
             return (np.frombuffer(line.encode(), np.uint8) - ord("0")).reshape(9, 9)
-    reading = read_signs(text)
+    reading = read_chars(text)
     if reading.complaint:
         raise GridError(reading.complaint)
     side = isqrt(len(reading.digits))
@@ -136,7 +136,7 @@ def draw_grid(grid: Integers, clues: Integers | None = None) -> str:
             bold by ANSI escape sequences, which only a terminal should be sent.
     """
     layout = layout_of(grid)
-    signs = np.array([".", *SIGNS], dtype=object)[as_grid(grid)]
+    signs = np.array([".", *DIGIT_CHARS], dtype=object)[as_grid(grid)]
     if clues is not None:
         signs[as_grid(clues) > 0] = "\x1b[1m" + signs[clues > 0] + "\x1b[0m"
     width = layout.box_columns
@@ -260,7 +260,7 @@ def _content(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             is_puzzle = text.lower() == "[puzzle]"
             continue
         name = re.split(_COLUMN_ENDS, text, maxsplit=1)[0].replace("_", "")
-        is_header = is_first and name.isalpha() and len(name) < 16 and not set(name) <= EMPTY_SIGNS
+        is_header = is_first and name.isalpha() and len(name) < 16 and not set(name) <= EMPTY_CHARS
         is_first = False
         if is_puzzle and not is_header:
             yield number, text

@@ -51,7 +51,7 @@ _WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 
 def _open_database(path: Path | None, name: str) -> sqlite3.Connection:
     """Open a journal's file, or make one, which no other process can use until it is closed."""
-    with told(name):
+    with friendly_errors(name):
         connection = sqlite3.connect(
             ":memory:" if path is None else path, timeout=1.0, isolation_level=None
         )
@@ -90,7 +90,7 @@ def read_written(path: Path) -> list[str]:
     # What a run that was killed has written last is beside the file, which must be let in first;
     # else it is read as it is, so that a folder that may not be written to will do.
     is_whole = not os.path.exists(f"{path}-wal")
-    with told(f"the journal {path}"):
+    with friendly_errors(f"the journal {path}"):
         connection = sqlite3.connect(
             f"{uri}?immutable=1" if is_whole else f"{uri}?mode=rw", uri=True, timeout=0.0
         )
@@ -101,7 +101,7 @@ def read_written(path: Path) -> list[str]:
 
 
 @contextlib.contextmanager
-def told(name: str) -> Iterator[None]:
+def friendly_errors(name: str) -> Iterator[None]:
     """Say in the words of the command line what is wrong with the file."""
     try:
         yield
@@ -208,7 +208,7 @@ class Journal:
 
     def commit(self) -> None:
         """Keep all that was said so far."""
-        with told(self._name):
+        with friendly_errors(self._name):
             if self._connection.in_transaction:
                 self._connection.execute("COMMIT")
 
@@ -352,14 +352,14 @@ class Journal:
             yield Reported(os.fsdecode(file), os.fsdecode(path), record, error, written)
 
     def _rows(self, query: str, *values: object) -> Iterator[Any]:
-        with told(self._name):
+        with friendly_errors(self._name):
             yield from self._connection.execute(query, values)
 
     def _row(self, query: str, *values: object) -> Any:
         return next(self._rows(query, *values), None)
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
-        with told(self._name):
+        with friendly_errors(self._name):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
             return self._connection.execute(statement, values).lastrowid or 0

@@ -23,7 +23,7 @@ from app.board.board_state import (
     number_places,
     open_typed,
 )
-from app.board.board_values import BoardFace, CellFace, PlayClock, digits_of, pencil_rows
+from app.board.board_values import BoardViewModel, CellView, PlayClock, digits_of, pencil_rows
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import (
@@ -45,7 +45,7 @@ version may find them a little better."""
 
 def face_of(
     held: BoardState, *, is_dark: bool = False, are_conflicts_wanted: bool = True
-) -> BoardFace:
+) -> BoardViewModel:
     """Return what the board shows; in play, entries that break the rules are marked on wish."""
     doubts = find_doubts(held, are_conflicts_wanted=are_conflicts_wanted)
     board, pencil, rules = held.board, held.pencil, held.board.rules
@@ -69,7 +69,7 @@ def face_of(
         is_alike = noted[cell] == pencil.centre[cell] and not pencil.corner[cell]
         is_changed = noted[cell] > 0 and not (is_alike and entries[cell] == 0)
         cells.append(
-            CellFace(
+            CellView(
                 clue=clues[cell],
                 entry=entries[cell],
                 solution=solved[cell] if is_shown else 0,
@@ -87,7 +87,7 @@ def face_of(
             )
         )
     lattice = tuple(tuple((x, y) for x, y in line) for line in board.lattice.tolist())
-    return BoardFace(
+    return BoardViewModel(
         tuple(cells),
         lattice,
         is_solved=held.solution is not None,
@@ -99,7 +99,7 @@ def face_of(
     )
 
 
-def face_of_puzzle(puzzle: KindPuzzle, symbols: Sequence[str]) -> BoardFace:
+def face_of_puzzle(puzzle: KindPuzzle, symbols: Sequence[str]) -> BoardViewModel:
     """Return what a board shows where only clues stand on it, as of a lesson."""
     held = begin_puzzle(puzzle.clues, rules=puzzle.rules).board
     assert held is not None

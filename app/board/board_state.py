@@ -1,8 +1,8 @@
 """What is known of a photo's boards and what a person did to them, as values that never change.
 
 `app.board.board_edits` changes states, `app.board.timeline` walks over them. A corrected board is
-*pending*: it has no solution until the line has run on from there and `settle` brings what came of
-it, so that a solution is never shown for other digits than those it was proved for. Regions or
+*pending*: it has no solution until the pipeline has run on from there and `settle` brings what came
+of it, so that a solution is never shown for other digits than those it was proved for. Regions or
 cages that a person lays are a *draft* as long as no puzzle has them.
 
 A board has n rows and columns; its cells are 0..n²-1 in reading order. On the paper of a samurai
@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_values import EMPTY_PENCIL, SIGNS, Doubt, Pencil
+from app.board.board_values import DIGIT_CHARS, EMPTY_PENCIL, Doubt, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
-from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
+from app.report.advice import UnsureCell, find_doubtful_sums, find_low_confidence_cells
 from solver.grid import Grid
 from solver.rules import (
     CLASSIC_RULES,
@@ -126,7 +126,7 @@ def find_draft_fault(draft: RuleDraft, rules: Rules) -> DraftFault | None:
 
 
 class Pending(enum.Enum):
-    """Where the line has to run on from."""
+    """Where the pipeline has to run on from."""
 
     SOLVE = "solve"
     """The clues were changed."""
@@ -171,7 +171,7 @@ class BoardState:
     def symbols(self) -> Sequence[str]:
         """What is written for each digit from 1: as its print has it, where that is known."""
         alphabet = self.board.alphabet
-        return SIGNS[: self.board.rules.side] if alphabet is None else alphabet.symbols
+        return DIGIT_CHARS[: self.board.rules.side] if alphabet is None else alphabet.symbols
 
     @property
     def cells(self) -> Sequence[int]:
@@ -332,7 +332,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     doubts: dict[int, Doubt] = {}
     is_by_line_alone = held.solution is not None and not held.by_hand
     if not is_by_line_alone:
-        doubts |= {one.cell: Doubt.UNSURE for one in find_hazy(held.board)}
+        doubts |= {one.cell: Doubt.UNSURE for one in find_low_confidence_cells(held.board)}
     if held.solution is None:
         doubts |= dict.fromkeys(find_doubtful_sums(held.board), Doubt.UNSURE)
     doubts |= dict.fromkeys(held.board.corrected, Doubt.OVERRULED)
@@ -353,7 +353,7 @@ def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:
     doubts = find_doubts(held)
     return tuple(
         one
-        for one in find_hazy(held.board)
+        for one in find_low_confidence_cells(held.board)
         if doubts.get(one.cell) is Doubt.UNSURE
         or (held.solution is None and one.cell not in held.by_hand)
     )

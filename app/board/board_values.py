@@ -27,7 +27,7 @@ class Doubt(enum.Enum):
 
 
 @dataclass(frozen=True)
-class CellFace:
+class CellView:
     """What one cell shows; digits are 0 where there is none.
 
     Attributes:
@@ -62,16 +62,16 @@ class CellFace:
         return self.entry > 0 and self.solution > 0
 
 
-SIGNS = "123456789ABCDEFGHIJKLMNOP"
-"""What is written for each digit, from 1, where no print tells otherwise: those of `solver.signs`,
-which would load NumPy."""
+DIGIT_CHARS = "123456789ABCDEFGHIJKLMNOP"
+"""What is written for each digit, from 1, where no print tells otherwise: `solver.charset` has the
+same, but would load NumPy."""
 
 BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 """The box of each cell of a board of 9×9."""
 
 
 @dataclass(frozen=True)
-class BoardFace:
+class BoardViewModel:
     """What a board shows.
 
     Attributes:
@@ -82,14 +82,14 @@ class BoardFace:
         cages: number of the cage of each cell of a killer, -1 for none; nothing for other kinds.
     """
 
-    cells: tuple[CellFace, ...]
+    cells: tuple[CellView, ...]
     lattice: tuple[tuple[Point, ...], ...]
     is_solved: bool = False
     is_dark: bool = False
     regions: tuple[int, ...] = BOXES
     marked: frozenset[int] = frozenset()
     cages: tuple[int, ...] = ()
-    symbols: Sequence[str] = SIGNS
+    symbols: Sequence[str] = DIGIT_CHARS
 
     @property
     def side(self) -> int:
@@ -114,7 +114,7 @@ class BoardFace:
         return first[0], first[-1], last[-1], last[0]
 
 
-def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ...] | None:
+def changed_cells(old: BoardViewModel | None, new: BoardViewModel | None) -> tuple[int, ...] | None:
     """Return the cells that look different now; None where all of the board may."""
     if old is None or new is None or replace(old, cells=()) != replace(new, cells=()):
         return None
@@ -123,7 +123,7 @@ def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ..
 
 
 _BLANK_LATTICE = tuple(tuple((float(x), float(y)) for x in range(10)) for y in range(10))
-BLANK_FACE = BoardFace((CellFace(),) * 81, _BLANK_LATTICE)
+BLANK_FACE = BoardViewModel((CellView(),) * 81, _BLANK_LATTICE)
 """An empty board, where nothing is known yet."""
 
 MOST_SIDE: Final = 25

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from app.board.board_values import MOST_SIDE, SIGNS, Pencil, Row, pencil_from_rows
+from app.board.board_values import DIGIT_CHARS, MOST_SIDE, Pencil, Row, pencil_from_rows
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
@@ -218,4 +218,4 @@ def _is_grid(text: str) -> bool:
     side = math.isqrt(len(text))
     if len(text) != side**2 or not (side in _SIDES or (NO_CELL in text and side <= MOST_SIDE)):
         return False
-    return set(text) <= {".", "0", NO_CELL, *SIGNS[:side]}
+    return set(text) <= {".", "0", NO_CELL, *DIGIT_CHARS[:side]}

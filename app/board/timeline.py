@@ -38,12 +38,12 @@ def record(timeline: Timeline, state: PhotoState) -> Timeline:
 
 
 def amend(timeline: Timeline, state: PhotoState) -> Timeline:
-    """Change the present without a step: what the line found out, or which board is looked at."""
+    """Change the present without a step: what the pipeline found, or which board is looked at."""
     return timeline if state is timeline.present else replace(timeline, present=state)
 
 
 def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
-    """Put in what the line made of a pending board, unless the state has changed since.
+    """Put in what the pipeline made of a pending board, unless the state has changed since.
 
     Of solved clues only the outcome is taken: what was read, and which cells the rules overruled,
     is still so.
@@ -64,8 +64,8 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
 
 
 def settle_all(timeline: Timeline, held: BoardState, result: BoardResult) -> Timeline:
-    """Put what the line made of a pending board into the present and, where it has the same clues
-    and rules there, into the past: steps of the last session wait for it, too.
+    """Put what the pipeline made of a pending board into the present, and into the past where clues
+    and rules are the same: steps of the last session wait for it, too.
     """
     settled: dict[int, BoardState] = {}
     """By the identity of the board before: a board that a step left alone stays one and the same,

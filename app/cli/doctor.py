@@ -63,7 +63,7 @@ _NETWORKS: Final = {
 _ANEW: Final = "install sudoku-lens anew; the weights are part of it"
 
 _FAILURES: Final = (ImportError, OSError, RuntimeError, ValueError)
-"""What a network, or the line, may fail with."""
+"""What a network, or the pipeline, may fail with."""
 
 _PUZZLE: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
 """Easy enough that a network which has learnt anything fills it in one pass."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from app.help import help_words as texts
 from app.report.board_marks import Highlight, Mark, Note, find_struck
+from solver.charset import DIGIT_CHARS
 from solver.grid import Grid
 from solver.human.basics import (
     find_cage_digits,
@@ -28,7 +29,6 @@ from solver.human.walk import Rating
 from solver.human.words import Words
 from solver.layout import bits_of
 from solver.rules import CLASSIC_RULES, Rules, find_repeated
-from solver.signs import SIGNS
 
 _ELIMINATING: Final[tuple[Callable[[Position], Iterator[Step]], ...]] = (
     find_cage_sums,
@@ -57,7 +57,7 @@ class Progress:
     entries: Grid
     solution: Grid | None
     rules: Rules = CLASSIC_RULES
-    symbols: Sequence[str] = SIGNS
+    symbols: Sequence[str] = DIGIT_CHARS
     notes: tuple[int, ...] = ()
 
     @property
@@ -141,20 +141,22 @@ def is_same_puzzle(one: Progress | None, other: Progress | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Told:
+class HelpMessage:
     """A sentence and what it means on the board."""
 
     text: str
     highlight: Highlight
 
 
-def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()) -> Told:
+def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()) -> HelpMessage:
     """Compare the entries with the verified solution; of unsure ones, none is called wrong."""
     words = progress.fit(words)
     if not progress.written.any() and not any(progress.notes):
-        return Told(words.say(texts.NO_ENTRIES), Highlight())
+        return HelpMessage(words.say(texts.NO_ENTRIES), Highlight())
     if progress.solution is None:
-        return find_contradictions(progress, words) or Told(words.say(texts.UNCHECKED), Highlight())
+        return find_contradictions(progress, words) or HelpMessage(
+            words.say(texts.UNCHECKED), Highlight()
+        )
     right = progress.right
     doubtful = [cell for cell in progress.wrong if cell in unsure]
     wrong = [cell for cell in progress.wrong if cell not in unsure]
@@ -174,11 +176,11 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
         marks |= dict.fromkeys(struck, Mark.BAD)
         said.append(words.say(texts.CANDIDATE_STRUCK, cells=words.cells(struck)))
     if not said:
-        return Told(words.say(texts.NO_ENTRIES), Highlight())
-    return Told(" ".join(said), Highlight(marks))
+        return HelpMessage(words.say(texts.NO_ENTRIES), Highlight())
+    return HelpMessage(" ".join(said), Highlight(marks))
 
 
-def find_contradictions(progress: Progress, words: Words) -> Told | None:
+def find_contradictions(progress: Progress, words: Words) -> HelpMessage | None:
     """Name the digits that stand twice in a unit, or return None where none does."""
     grid = progress.standing
     words = progress.fit(words)
@@ -195,7 +197,7 @@ def find_contradictions(progress: Progress, words: Words) -> Told | None:
         ]
     # A misread grid may have dozens; the marks show them all.
     text = " ".join(said) if len(said) <= 3 else words.say(texts.CONFLICT_ANYWHERE)
-    return Told(text, Highlight(dict.fromkeys(cells, Mark.BAD)))
+    return HelpMessage(text, Highlight(dict.fromkeys(cells, Mark.BAD)))
 
 
 def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlight:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from app.help import help_words as texts
-from app.help.assistance import Progress, Told, find_contradictions, suggest_cell
+from app.help.assistance import HelpMessage, Progress, find_contradictions, suggest_cell
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks
 from solver.human.position import Position, Step, Technique
@@ -90,7 +90,7 @@ def find_hint(
     return HintSource(progress, position, step if is_true else None, taken)
 
 
-def tell_depth(source: HintSource, depth: Depth, words: Words) -> Told:
+def tell_depth(source: HintSource, depth: Depth, words: Words) -> HelpMessage:
     """Say as much as a depth gives away, in words and on the board."""
     told = _tell(source, depth, source.progress.fit(words))
     earlier = source.told_digits
@@ -100,29 +100,29 @@ def tell_depth(source: HintSource, depth: Depth, words: Words) -> Told:
     return replace(told, highlight=replace(shown, digits={**earlier, **shown.digits}))
 
 
-def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
+def _tell(source: HintSource, depth: Depth, words: Words) -> HelpMessage:
     progress = source.progress
     if progress.solution is None:
-        unverified = Told(words.say(texts.UNVERIFIED), Highlight())
+        unverified = HelpMessage(words.say(texts.UNVERIFIED), Highlight())
         return find_contradictions(progress, words) or unverified
     if progress.wrong:
         return _tell_wrong(progress, depth, words)
     if source.position is None or source.position.is_solved:
         text = texts.FINISHED if progress.is_finished else texts.ALL_TOLD
-        return Told(words.say(text), Highlight())
+        return HelpMessage(words.say(text), Highlight())
     if source.step is None:
         cell = suggest_cell(source.position)
         text = words.say(texts.STUCK, cell=words.cell(cell))
-        return Told(text, Highlight({cell: Mark.TARGET}))
+        return HelpMessage(text, Highlight({cell: Mark.TARGET}))
     return _tell_step(source.position, source.step, depth, words)
 
 
-def draw_step(position: Position, step: Step, words: Words) -> Told:
+def draw_step(position: Position, step: Step, words: Words) -> HelpMessage:
     """Return a step in full, in words and on the board, from the candidates before it."""
     return _tell_step(position, step, Depth.STEP, words)
 
 
-def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
+def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> HelpMessage:
     """Say that entries are wrong before anything is built on them."""
     wrong = progress.wrong
     assert progress.solution is not None
@@ -130,10 +130,12 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
         units = tuple(dict.fromkeys(words.masks.box_of(cell) for cell in wrong))
         text = texts.WRONG_ONE if len(wrong) == 1 else texts.WRONG_MANY
         marks = _mark_units(units, words.masks)
-        return Told(words.say(text, count=len(wrong), units=words.units(units)), Highlight(marks))
+        return HelpMessage(
+            words.say(text, count=len(wrong), units=words.units(units)), Highlight(marks)
+        )
     marks = dict.fromkeys(wrong, Mark.BAD)
     if depth is Depth.PATTERN:
-        return Told(words.say(texts.WRONG_CELLS, cells=words.cells(wrong)), Highlight(marks))
+        return HelpMessage(words.say(texts.WRONG_CELLS, cells=words.cells(wrong)), Highlight(marks))
     written, right = progress.written.ravel(), progress.solution.ravel()
     corrections = "; ".join(
         words.say(
@@ -145,17 +147,17 @@ def _tell_wrong(progress: Progress, depth: Depth, words: Words) -> Told:
         for cell in wrong
     )
     text = words.say(texts.WRONG_DIGITS, corrections=corrections)
-    return Told(text, Highlight(marks))
+    return HelpMessage(text, Highlight(marks))
 
 
-def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> Told:
+def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> HelpMessage:
     masks = position.masks
     units = where_of(step, masks)
     is_wide = len(units) > _MOST_UNITS
     if depth is Depth.LOOK:
         text = texts.LOOK_ANYWHERE if is_wide else texts.LOOK
         told = words.say(text, units=words.units(units))
-        return Told(told, Highlight({} if is_wide else _mark_units(units, masks)))
+        return HelpMessage(told, Highlight({} if is_wide else _mark_units(units, masks)))
     # Boxes that only hold the cells of a chain would tint half of the board.
     marks = _mark_units(step.units, masks) | dict.fromkeys(step.cells, Mark.PATTERN)
     # The last cell of a sum is found like a single.
@@ -167,7 +169,7 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
         told = words.say(text, units=words.units(units), technique=name, cells=cells)
         # The candidates of a single would be its answer.
         notes = () if is_single else _note(position, step, with_result=False)
-        return Told(told, Highlight(marks, notes))
+        return HelpMessage(told, Highlight(marks, notes))
     targets = {cell for cell, _ in (*step.placements, *step.eliminations)}
     # What a hidden subset strikes stands in its own cells, which are to be seen as the pattern.
     if is_single or targets != set(step.cells):
@@ -176,7 +178,7 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
     explained = explain(step, words)
     placed = dict(step.placements)
     notes = tuple(note for note in notes if note.cell not in placed)
-    return Told(explained, Highlight(marks, notes, placed))
+    return HelpMessage(explained, Highlight(marks, notes, placed))
 
 
 def _mark_units(units: tuple[int, ...], masks: RuleMasks) -> dict[int, Mark]:
@@ -257,7 +259,7 @@ def _take(position: Position, step: Step) -> None:
             position.place(cell, digit)
 
 
-class HintCourse:
+class HintSession:
     """Deepens a hint each time one is asked for, and goes on to the next."""
 
     def __init__(self) -> None:
@@ -293,7 +295,7 @@ class HintCourse:
             return False
         return source.step is not None or bool(source.progress.wrong)
 
-    def ask(self, progress: Progress, words: Words) -> Told:
+    def ask(self, progress: Progress, words: Words) -> HelpMessage:
         """Begin a hint, deepen it, or go on to the next."""
         self._take_told_step()
         if self.depth is None or self._source is None:
@@ -302,7 +304,7 @@ class HintCourse:
             self.depth = Depth(self.depth + 1)
         return tell_depth(self._source, self.depth, words)
 
-    def tell(self, words: Words) -> Told | None:
+    def tell(self, words: Words) -> HelpMessage | None:
         """Say the present hint once more, as in another language; None where there is none."""
         if self._source is None or self.depth is None:
             return None

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from app.help.assistance import Progress, Told
+from app.help.assistance import HelpMessage, Progress
 from app.help.hints import draw_step
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate import generate_puzzles, warm_up_generator
@@ -110,7 +110,7 @@ class Pattern:
 
     puzzle: KindPuzzle
     symbols: Sequence[str]
-    told: Told
+    told: HelpMessage
     is_at_hand: bool
 
 

@@ -18,7 +18,7 @@ from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, keep_distinct
 from solver.decoding.decode import DecodeLimits
-from solver.decoding.print_and_hand import join_hands
+from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules, box_rules
 from vision.board import lattice_from_corners
@@ -35,8 +35,8 @@ _CANDIDATES: Final = 4
 _LEAST_SCORE: Final = 0.5
 """The finder's score of what counts as a board although it is not solved."""
 
-LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=40), is_patient=False)
-"""How the line works on frames: what takes long to make out is clearer in the next one."""
+LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=40), retry_unfinished=False)
+"""How the pipeline works on frames: what takes long to make out is clearer in the next one."""
 
 _FLOOR: Final = 1e-4
 """Probabilities are raised to this before they are added up: no reader is as sure as it says."""
@@ -169,7 +169,7 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
 
     def fuse(probabilities: Float32) -> Float32:
         nonlocal joined, contradicted, seen
-        seen = join_hands(probabilities).argmax(axis=1).astype(np.uint8)
+        seen = merge_print_and_handwriting(probabilities).argmax(axis=1).astype(np.uint8)
         contradicted = find_contradictions(earlier.probabilities(), probabilities)
         is_same = len(contradicted) <= _MAY_DIFFER
         joined = earlier.join(probabilities) if is_same else Evidence.of(probabilities)
@@ -206,7 +206,7 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
     A digit that the second does not see contradicts nothing: a hand lies on it, or it has left the
     picture.
     """
-    one, other = join_hands(first), join_hands(second)
+    one, other = merge_print_and_handwriting(first), merge_print_and_handwriting(second)
     is_sure = (one.max(axis=1) >= _SURE) & (other.max(axis=1) >= _SURE)
     seen = other.argmax(axis=1)
     differs = is_sure & (seen != 0) & (one.argmax(axis=1) != seen)

@@ -217,7 +217,7 @@ class LiveSession:
             if self._seconds < board.next_look:
                 return None
             track = board.track
-            if board.is_confirmed and (track.agreement < 0.6 or track.likeness.is_smeared):
+            if board.is_confirmed and (track.agreement < 0.6 or track.match.is_smeared):
                 return None  # too blurred to say anything about what is known already
             evidence, lattice = board.evidence, board.track.lattice
             samurai = board.result.rules if board.result.kind is Kind.SAMURAI else None

@@ -133,14 +133,14 @@ class FollowedBoard:
             return
         self.lost_at = None
         self.before, self.homography = frame, track.homography
-        likeness = track.likeness
-        share = likeness.share_unlike
+        match = track.match
+        share = match.share_unlike
         if share <= _SAME:
             self.seen = seconds
             self.is_unlike = False
-        elif share >= _OTHER and likeness.count >= min(_FEWEST_CELLS, len(self.key.look.cells)):
+        elif share >= _OTHER and match.count >= min(_FEWEST_CELLS, len(self.key.appearance.cells)):
             self.is_unlike = True
-        if len(likeness.unlike) >= _ODD_CELLS:
+        if len(match.unlike) >= _ODD_CELLS:
             self.next_look = min(self.next_look, self.looked_at + LOOK_SOON)
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
@@ -157,11 +157,11 @@ class FollowedBoard:
             return False  # sums are too small to be told apart like that
         track = find_again(self.key, self.homography, frame)
         # Where it is smeared, and not known how, it comes out astray.
-        if track is None or track.likeness.is_smeared:
+        if track is None or track.match.is_smeared:
             return False
         # The one digit that tells another puzzle may be outside.
-        is_whole = track.likeness.count == len(self.key.look.cells)
-        if not (is_whole and track.likeness.shows_digits(self.printed)):
+        is_whole = track.match.count == len(self.key.appearance.cells)
+        if not (is_whole and track.match.shows_digits(self.printed)):
             return False
         self.track, self.lost_at = track, None
         self.before, self.homography = frame, track.homography
@@ -180,7 +180,7 @@ class FollowedBoard:
         if key is None or self.track is None:
             return False
         track = follow(key, frame, np.eye(3), self.before)
-        if track is None or track.likeness.share_unlike > _SAME:
+        if track is None or track.match.share_unlike > _SAME:
             return False
         self.glide = self.shown(seconds) - track.lattice
         self.glide_from = seconds

@@ -24,9 +24,9 @@ from app.recognition.solver_choice import needing_parts, warm_up
 from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import ExitCode, InputError
 from app.terminal.named_files import STDIN, name_of, read_lines
+from solver.charset import EMPTY_CHARS
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
-from solver.signs import EMPTY_SIGNS
 
 _LINES_PER_BATCH: Final = 20_000
 _SOLUTIONS_PER_BATCH: Final = 2_000_000
@@ -49,7 +49,7 @@ _ENDS: Final = frozenset({"", ",", ";", " ", "\t"})
 _MOST_MESSAGES: Final = 20
 _UNKNOWN: Final = 255
 _DIGIT_OF: Final = np.full(256, _UNKNOWN, np.uint8)
-_DIGIT_OF[[ord(sign) for sign in EMPTY_SIGNS if sign.isascii()]] = 0
+_DIGIT_OF[[ord(sign) for sign in EMPTY_CHARS if sign.isascii()]] = 0
 _DIGIT_OF[ord("1") : ord("9") + 1] = range(1, 10)
 
 _Puzzles = npt.NDArray[np.uint8]

@@ -14,6 +14,7 @@ from typing import Final
 
 from app.terminal.exit_codes import InputError, UsageError
 from app.terminal.named_files import STDIN, name_of, open_stdin, read_lines
+from solver.charset import DIGIT_CHARS, EMPTY_CHARS
 from solver.formats import (
     Format,
     find_kind,
@@ -33,7 +34,6 @@ from solver.formats_kinds import (
 from solver.grid import GridError, PuzzleLine, read_line
 from solver.layout import LAYOUTS, USUAL_BOXES
 from solver.rules import Kind, box_rules
-from solver.signs import EMPTY_SIGNS, SIGNS
 
 _HEAD_BYTES: Final = 256
 
@@ -157,7 +157,7 @@ def gives_rules(source: str, wishes: KindWishes) -> bool:
     path = find_file(source)
     if path is None:
         signs = set(source.upper().split()[0]) if len(source.split()) == 1 else set()
-        is_cells = bool(signs) and signs <= EMPTY_SIGNS | set(SIGNS)
+        is_cells = bool(signs) and signs <= EMPTY_CHARS | set(DIGIT_CHARS)
         other_sizes = {side**2 for side in USUAL_BOXES.keys() - LAYOUTS.keys()}
         return source.lstrip().startswith("{") or (is_cells and len(source.strip()) in other_sizes)
     try:

@@ -79,7 +79,7 @@ class PhotoRecognizer:
 
         Args:
             looks: at its places.
-            options: how the line works.
+            options: how the pipeline works.
             clock: where the finder's seconds are added.
             finder: of the photo's places.
             choose_looks: returns the detector's looks that may show boards; none where the photo

@@ -1,4 +1,4 @@
-"""The line from a photo to verified solutions; any stage can also be entered by hand."""
+"""The pipeline from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ _NETWORK: Final = "network-guided"
 
 
 class Pipeline:
-    """The whole line, with its networks and its solver loaded once.
+    """The whole pipeline, with its networks and its solver loaded once.
 
     One instance must not be used by two threads at the same time. An `image` is (H, W, 3) BGR
     uint8, upright; a `lattice` is (n + 1, n + 1, 2) float32 in its pixels; to a `clock` the seconds
@@ -62,12 +62,12 @@ class Pipeline:
         exact: Solver | None = None,
         seconds: SecondReaders | None = None,
     ) -> None:
-        """Put the line together.
+        """Put the pipeline together.
 
         Args:
             reader: of the digits.
             solver: tries first.
-            options: how the line works.
+            options: how the pipeline works.
             exact: tries what the first does not decide, or cannot as its network is missing;
                 then the first is held to `network_limits`.
             seconds: give a second opinion on the digits of boards that are in doubt.
@@ -82,8 +82,8 @@ class Pipeline:
         self._make_reader = partial(
             BoardReader,
             reader,
-            looks_again=options.reader == "network",
-            is_patient=options.is_patient,
+            augments=options.reader == "network",
+            retry_unfinished=options.retry_unfinished,
             seconds=seconds,
             symbols=rare.read_symbols,
             scripts=rare.read_scripts if options.reader == "network" else read_no_scripts,

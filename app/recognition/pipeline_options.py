@@ -1,4 +1,4 @@
-"""What can be chosen about the line from a photo to its solutions."""
+"""What can be chosen about the pipeline from a photo to its solutions."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ PhotoKind = Literal["auto", "classic", "diagonal", "windoku"]
 
 @dataclass(frozen=True)
 class PipelineOptions:
-    """How the line works.
+    """How the pipeline works.
 
     Attributes:
         solver: name in the registry of the one that solves, and no other; None lets the network
@@ -29,8 +29,8 @@ class PipelineOptions:
         max_boards: how many places of a look are read.
         sure_score: the finder's score of a place from which parts of the photo are not looked at.
         min_score: the finder's score below which a place is no board, and is not read.
-        is_patient: whether an unsure board is read once more even where the search of what was read
-            was not brought to its end.
+        retry_unfinished: whether an unsure board is read once more even where the search of what
+            was read was not brought to its end.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when a chosen solver gives up.
         exact_limits: when the exact solver gives up that stands behind the network; some 0.6 s.
@@ -45,7 +45,7 @@ class PipelineOptions:
     max_boards: int = 24
     sure_score: float = 0.8
     min_score: float = 0.6
-    is_patient: bool = True
+    retry_unfinished: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
     exact_limits: Limits = field(default_factory=lambda: Limits(nodes=20_000))

@@ -23,7 +23,7 @@ from models.symbol_reader import (
     tell_values,
 )
 from solver.decoding.decode import DecodeLimits
-from solver.decoding.print_and_hand import join_hands, lacks_print
+from solver.decoding.print_and_hand import lacks_print, merge_print_and_handwriting
 from vision.geometry import Float32, Image8
 from vision.written_digits import Written
 
@@ -250,7 +250,7 @@ class CellReaders:
             seen: (n², 19) float32, the usual digits that the first of them shows.
             n_values: that the board's cells can have.
         """
-        of_values = join_hands(seen)
+        of_values = merge_print_and_handwriting(seen)
         is_filled = of_values[:, 0] < 0.5
         is_unsure = is_filled & (of_values.max(axis=1) < DecodeLimits.sure)
         if not is_unsure.sum() > _UNSURE_SHARE * is_filled.sum():
@@ -342,7 +342,7 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
     if not is_asked.any():
         return logs
     told = _read_looks(hands, [look.shapes[is_asked] for look in looks])
-    likeliest = join_hands(chances[is_asked])[:, 1:].argmax(axis=1) + 1
+    likeliest = merge_print_and_handwriting(chances[is_asked])[:, 1:].argmax(axis=1) + 1
     other = np.arange(len(told)), likeliest
     told[other] = np.maximum(told[other], _LEAST_OF_OTHER * (1 - told[:, 0]))
     told = np.log(told)

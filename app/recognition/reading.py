@@ -17,12 +17,12 @@ from app.recognition.readers import (
     SecondReaders,
     Seen,
 )
-from app.recognition.second_look import (
-    SecondLook,
+from app.recognition.test_time_augmentation import (
+    AugmentedReading,
     decode_seen,
     is_doubtful_claim,
     is_worth_another_look,
-    look_again,
+    read_augmented,
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
@@ -32,8 +32,8 @@ from solver.decoding.inks import decode_by_ink
 from solver.decoding.print_and_hand import (
     HANDWRITTEN,
     distinguishes_hands,
-    join_hands,
     lacks_print,
+    merge_print_and_handwriting,
 )
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
@@ -155,8 +155,8 @@ class BoardReader:
         reader: Reader,
         limits: DecodeLimits,
         *,
-        looks_again: bool = True,
-        is_patient: bool = True,
+        augments: bool = True,
+        retry_unfinished: bool = True,
         seconds: SecondReaders | None = None,
         tell_rules: TellRules = tell_rules,
         killers: KillerReader | None = None,
@@ -168,8 +168,8 @@ class BoardReader:
         Args:
             reader: of the cells.
             limits: of the decoder.
-            looks_again: read a board that is not solved once more, with the lattice moved.
-            is_patient: do so even where the first search was not brought to its end.
+            augments: read a board that is not solved once more, with the lattice moved.
+            retry_unfinished: do so even where the first search was not brought to its end.
             seconds: give a second opinion on the digits, asked for only then.
             tell_rules: says by which rules a board is printed.
             killers: reads these; without it none is told.
@@ -180,8 +180,8 @@ class BoardReader:
         self._killers = killers
         self._limits = limits
         self._first_limits = replace(limits, nodes=min(limits.nodes, _FIRST_LOOK))
-        self._looks_again = looks_again
-        self._is_patient = is_patient
+        self._augments = augments
+        self._retry_unfinished = retry_unfinished
         rare = RareReaders()
         self._readers = CellReaders(
             reader,
@@ -225,7 +225,7 @@ class BoardReader:
         Reading all four turns would cost four times as much, so a sample of cells votes first,
         and the other turns are read only where the winner is not sure.
         """
-        limits = self._first_limits if self._looks_again else self._limits
+        limits = self._first_limits if self._augments else self._limits
         finish = partial(self._finish, image, lattice, clock=clock, limits=limits)
         with clock.stage("read"):
             cut = self._cut(image, lattice)
@@ -244,7 +244,7 @@ class BoardReader:
                 least = max(least, min(reached, _bound_likelihood(first)))
             readings += [finish(look) for look in looks if _bound_likelihood(look) >= least]
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
-        if not self._looks_again or not is_doubtful_claim(best.probabilities, best.decoding):
+        if not self._augments or not is_doubtful_claim(best.probabilities, best.decoding):
             return best
         return self._confirm(image, best, clock)
 
@@ -256,21 +256,25 @@ class BoardReader:
         """
         is_spent = reading.decoding.nodes >= self._first_limits.nodes
         if (
-            not self._looks_again
+            not self._augments
             or reading.is_final
             or not reading.is_told
-            or (is_spent and not self._is_patient)
+            or (is_spent and not self._retry_unfinished)
         ):
             return reading
         second = None
         if is_worth_another_look(reading.probabilities, reading.decoding):
-            second = self._look_again(image, reading, clock)
+            second = self._read_augmented(image, reading, clock)
             if second.is_solved:
                 return _replace_look(reading, second)
         return self._part_inks(image, reading, second, clock)
 
     def _part_inks(
-        self, image: Image8, reading: BoardReading, second: SecondLook | None, clock: StageClock
+        self,
+        image: Image8,
+        reading: BoardReading,
+        second: AugmentedReading | None,
+        clock: StageClock,
     ) -> BoardReading:
         """Return what the digits in plain ink make of a board, if those in another are entries.
 
@@ -281,20 +285,20 @@ class BoardReader:
         if is_solved or not distinguishes_hands(reading.probabilities):
             return reading
         with clock.stage("read"):
-            is_filled = join_hands(reading.probabilities).argmax(axis=1) > 0
+            is_filled = merge_print_and_handwriting(reading.probabilities).argmax(axis=1) > 0
             is_entry = find_other_ink(image, reading.lattice, is_filled)
         if is_entry is None:
             return reading
-        seen = (second or self._look_again(image, reading, clock)).seen
+        seen = (second or self._read_augmented(image, reading, clock)).seen
         if not seen.is_told:
             return reading
         with clock.stage("decode"):
             filled = decode_by_ink(seen.probabilities, is_entry, self._limits, reading.traits.rules)
-        return reading if filled is None else _replace_look(reading, SecondLook(seen, filled))
+        return reading if filled is None else _replace_look(reading, AugmentedReading(seen, filled))
 
     def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""
-        second = self._look_again(image, reading, clock)
+        second = self._read_augmented(image, reading, clock)
         if not second.bears_out(reading.decoding):
             return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
         return _replace_look(reading, second) if second.is_solved else reading
@@ -328,13 +332,15 @@ class BoardReader:
             reading = replace(reading, lattice=lattice, decoding=decoding, unruled=unruled)
         is_by_hand = lacks_print(reading.probabilities)
         is_doubtful = is_by_hand and is_doubtful_claim(reading.probabilities, reading.decoding)
-        if not self._looks_again or not is_doubtful:
+        if not self._augments or not is_doubtful:
             return reading
         return self._confirm(image, reading, clock)
 
-    def _look_again(self, image: Image8, reading: BoardReading, clock: StageClock) -> SecondLook:
+    def _read_augmented(
+        self, image: Image8, reading: BoardReading, clock: StageClock
+    ) -> AugmentedReading:
         shown = reading.unruled or (image, reading.lattice)
-        second = look_again(self._readers, *shown, self._limits, clock, reading.traits)
+        second = read_augmented(self._readers, *shown, self._limits, clock, reading.traits)
         if reading.unruled is None:
             return second
         decoding = _withdraw_half_sure(second.filled.decoding)
@@ -433,7 +439,7 @@ def _withdraw_half_sure(decoding: Decoding) -> Decoding:
 
 def _is_unsure(probabilities: Float32) -> bool:
     """Tell whether a look leaves more cells unsure than the decoder takes for a sure reading."""
-    certainty = join_hands(probabilities).max(axis=1)
+    certainty = merge_print_and_handwriting(probabilities).max(axis=1)
     return int((certainty < DecodeLimits.sure).sum()) > DecodeLimits.max_unsure_cells
 
 
@@ -466,7 +472,7 @@ def _as_reading(
     )
 
 
-def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:
+def _replace_look(reading: BoardReading, second: AugmentedReading) -> BoardReading:
     return replace(
         reading,
         probabilities=second.seen.probabilities,

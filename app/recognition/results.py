@@ -13,7 +13,7 @@ from app.recognition.timing import StageClock
 from models.lookalike_reader import Lookalike
 from models.symbol_reader import Alphabet
 from solver.decoding.decode import expect_misreadings
-from solver.decoding.print_and_hand import join_hands
+from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, killer_rules
 from vision.board import corners_from_lattice
@@ -24,7 +24,7 @@ from vision.quality import BoardQuality
 _MAX_OVERLAP: Final = 0.3
 """Two candidates that share more of their area are the same board, or one holds the other."""
 
-_MOST_DOUBT: Final = 6.0
+_MOST_EXPECTED_ERRORS: Final = 6.0
 """Cells expected to be misread on what counts as a puzzle beside another board: of 276 boards that
 were solved, one had more."""
 
@@ -145,8 +145,8 @@ def shows_puzzle(board: BoardResult) -> bool:
     """Tell whether so many digits were read, with so little doubt, that it must be a puzzle."""
     if board.reading is None or board.rules.cages:
         return True
-    doubt = expect_misreadings(join_hands(board.reading.probabilities))
-    return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_DOUBT
+    doubt = expect_misreadings(merge_print_and_handwriting(board.reading.probabilities))
+    return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_EXPECTED_ERRORS
 
 
 def lies_on(lattice: Points, boards: Sequence[BoardResult]) -> bool:

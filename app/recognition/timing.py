@@ -1,4 +1,4 @@
-"""How long the stages of the line take."""
+"""How long the stages of the pipeline take."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -19,7 +19,7 @@ from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of
 from models.lookalike_reader import Lookalike
 from solver.decoding.decode import DecodeLimits
-from solver.decoding.print_and_hand import join_hands
+from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.exact.bitmask import search
 from solver.human.words import Translate, keep_english, translate
 from solver.rules import CLASSIC_RULES, Kind
@@ -141,15 +141,15 @@ class Fault:
 
 def find_unsure(board: BoardResult) -> tuple[UnsureCell, ...]:
     """Return the cells that stand in the way of a solution; none where there is one."""
-    return () if board.solution is not None else find_hazy(board)
+    return () if board.solution is not None else find_low_confidence_cells(board)
 
 
-def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
+def find_low_confidence_cells(board: BoardResult) -> tuple[UnsureCell, ...]:
     """Return the cells that were not read for sure, whether or not the board is solved."""
     if board.reading is None:
         return ()
     # A small board's cells may look like digits that it does not have.
-    chance = join_hands(board.reading.probabilities)[:, : board.rules.side + 1]
+    chance = merge_print_and_handwriting(board.reading.probabilities)[:, : board.rules.side + 1]
     unsure = []
     for cell in np.flatnonzero(chance.max(axis=1) < _SURE).tolist():
         order = np.argsort(-chance[cell], kind="stable")
@@ -210,7 +210,7 @@ def _find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
     digits = np.array(found.solutions, np.uint8)
     shown = np.zeros(len(clues))
     if board.reading is not None:
-        shown = 1 - join_hands(board.reading.probabilities)[:, 0]
+        shown = 1 - merge_print_and_handwriting(board.reading.probabilities)[:, 0]
     filled = board.clues.ravel() > 0
     lonely = np.flatnonzero(filled[::-1] & ~filled)
     deciding = []

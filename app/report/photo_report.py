@@ -25,7 +25,7 @@ from app.report.advice import (
 )
 from app.report.board_marks import find_struck, list_symbols, symbols_of
 from solver.decoding.handwriting import Basis
-from solver.decoding.print_and_hand import join_hands
+from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import FEWEST_CLUES, Grid, draw_grid
 from solver.rules import CLASSIC_RULES, Kind, find_repeated
@@ -75,7 +75,7 @@ def check_entries(board: BoardResult) -> CheckedEntries | None:
     if not is_told_apart:
         digits = np.where(digits > 0, digits, written_clues).astype(np.uint8)
     solution = board.solution.ravel()
-    chance = join_hands(reading.probabilities)
+    chance = merge_print_and_handwriting(reading.probabilities)
     may_be_right = chance[np.arange(len(solution)), solution] > _TINY
     may_be_empty = chance[:, 0] > _TINY
     is_right = (digits > 0) & (digits == solution)

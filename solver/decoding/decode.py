@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from solver.base import Effort, Status
 from solver.decoding.clue_searches import OpenReadings, weigh_open_readings
-from solver.decoding.print_and_hand import distinguishes_hands, join_hands
+from solver.decoding.print_and_hand import distinguishes_hands, merge_print_and_handwriting
 from solver.decoding.readings import (
-    Findings,
-    Objection,
     Reach,
-    no_objection,
+    RivalPenalty,
+    SearchState,
+    no_penalty,
     search_readings,
 )
 from solver.grid import Booleans, Floats, Grid, Integers
@@ -66,7 +66,7 @@ class DecodeLimits:
             may have drawn into an empty cell must not decide. Those that have another digit in a
             cell must not be likelier than the claim.
         max_corrected: a reading that changes more cells of 81 is never claimed; this and
-            `max_doubt` are in proportion to a board's cells.
+            `max_expected_errors` are in proportion to a board's cells.
         gap: the top reading is claimed only if every other solution gives away so much more. In
             the reader's own nats, which are cautious on good photos only. With 2 nats, one
             rendered photo in bad light of 100 was solved wrongly by a misread clue that could
@@ -74,9 +74,9 @@ class DecodeLimits:
         sure: probability from which a cell counts as read for sure.
         max_unsure_cells: a reading with more cells below that is unreadable rather than
             ambiguous or without solution.
-        max_doubt: expected number of misread cells, of 81, above which nothing is searched. Of 276
-            boards that were solved, real and rendered, none had more than 7.1; crosswords, tables
-            and keyboards have 13 to 45.
+        max_expected_errors: expected number of misread cells, of 81, above which nothing is
+            searched. Of 276 boards that were solved, real and rendered, none had more than 7.1;
+            crosswords, tables and keyboards have 13 to 45.
     """
 
     seconds: float = 2.0
@@ -89,13 +89,15 @@ class DecodeLimits:
     gap: float = 4.0
     sure: float = 0.8
     max_unsure_cells: int = 2
-    max_doubt: float = 10.0
+    max_expected_errors: float = 10.0
 
     def scale_to(self, cells: int) -> "DecodeLimits":
         """Return the limits for a board of so many cells."""
         share = cells / 81
         max_corrected = math.ceil(self.max_corrected * share)
-        return replace(self, max_corrected=max_corrected, max_doubt=self.max_doubt * share)
+        return replace(
+            self, max_corrected=max_corrected, max_expected_errors=self.max_expected_errors * share
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,7 @@ def decode_clues(
     probabilities: Floats,
     limits: DecodeLimits = _DEFAULT_LIMITS,
     clock: Callable[[], float] = time.perf_counter,
-    objection: Objection = no_objection,
+    rival_penalty: RivalPenalty = no_penalty,
     seen: Floats | None = None,
     rules: Rules | None = None,
 ) -> Decoding:
@@ -147,7 +149,7 @@ def decode_clues(
             printed or handwritten; one above n is never a clue.
         limits: how far to go.
         clock: returns seconds; only differences count.
-        objection: what is known besides; it may rule rivals out, and never makes a claim.
+        rival_penalty: what is known besides; it may rule rivals out, and never makes a claim.
         seen: (n², d + 1) float: what stands in the cells, where `probabilities` tell instead what
             counts as a clue.
         rules: of the puzzle; None for the classic ones of side 9.
@@ -156,7 +158,7 @@ def decode_clues(
         ValueError: for another shape, or rows that are no probabilities.
     """
     _require_probabilities(probabilities, rules)
-    of_values = join_hands(probabilities)
+    of_values = merge_print_and_handwriting(probabilities)
     logs = np.log(np.maximum(of_values, limits.floor))
     losses = logs.max(axis=1, keepdims=True) - logs
     losses[losses > limits.max_cell_loss] = math.inf
@@ -168,12 +170,12 @@ def decode_clues(
         limits.gap,
         limits.nodes,
         lambda: clock() < end,
-        objection,
+        rival_penalty,
         rules,
     )
     limits = limits.scale_to(len(of_values))
-    if expect_misreadings(of_values) > limits.max_doubt:
-        search = Findings(is_complete=False)
+    if expect_misreadings(of_values) > limits.max_expected_errors:
+        search = SearchState(is_complete=False)
     else:
         search = search_readings(losses.tolist(), reach)
     # What is no digit of the puzzle is no clue.
@@ -234,7 +236,7 @@ def expect_misreadings(of_values: Floats) -> float:
     """Return how many cells the reader itself expects to have misread.
 
     Args:
-        of_values: (n², d + 1) float, as `join_hands` returns it.
+        of_values: (n², d + 1) float, as `merge_print_and_handwriting` returns it.
     """
     return float((1 - of_values.max(axis=1)).sum())
 
@@ -268,7 +270,7 @@ def _require_probabilities(probabilities: Floats, rules: Rules | None) -> None:
 
 
 def _judge(
-    search: Findings,
+    search: SearchState,
     of_values: npt.NDArray[np.float64],
     losses: npt.NDArray[np.float64],
     beside: OpenReadings,
@@ -286,7 +288,9 @@ def _judge(
     return DecodeOutcome.UNREADABLE
 
 
-def _is_claimable(search: Findings, losses: npt.NDArray[np.float64], limits: DecodeLimits) -> bool:
+def _is_claimable(
+    search: SearchState, losses: npt.NDArray[np.float64], limits: DecodeLimits
+) -> bool:
     """Tell whether the best valid reading is near enough to what the reader saw."""
     if search.best is None:
         return False
@@ -294,7 +298,7 @@ def _is_claimable(search: Findings, losses: npt.NDArray[np.float64], limits: Dec
     return bool(changed.sum() <= limits.max_corrected)
 
 
-def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -> float:
+def _weigh_claim(search: SearchState, beside: OpenReadings, limits: DecodeLimits) -> float:
     """Return the posterior of a claim against what else the picture may show.
 
     That is the best reading with another solution that was not looked at, no valid puzzle at all,
@@ -312,7 +316,7 @@ def _describe(
     values: Integers,
     outcome: DecodeOutcome,
     solution: Grid | None,
-    search: Findings,
+    search: SearchState,
     confidence: float,
 ) -> Decoding:
     cells = np.arange(len(of_values))

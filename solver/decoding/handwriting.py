@@ -32,11 +32,11 @@ from solver.decoding.print_and_hand import (
     find_handwritten,
     free_handwriting,
     is_written_on,
-    join_hands,
     lacks_print,
+    merge_print_and_handwriting,
     remove_handwriting,
 )
-from solver.decoding.readings import Objection
+from solver.decoding.readings import RivalPenalty
 from solver.grid import FEWEST_CLUES, Floats, Grid
 from solver.rules import Rules
 
@@ -126,17 +126,17 @@ class FilledDecoding:
     basis: Basis
 
 
-def is_hopeless(probabilities: Floats, max_doubt: float) -> bool:
+def exceeds_error_budget(probabilities: Floats, max_expected_errors: float) -> bool:
     """Tell whether too many cells must be misread, of all and of the printed ones.
 
     What is written by hand may be illegible as long as the print is not.
 
     Args:
         probabilities: (n², 19) float, as `decode_clues` takes it.
-        max_doubt: expected number of misread cells, of 81, above which there is no hope.
+        max_expected_errors: expected number of misread cells, of 81, above which there is no hope.
     """
-    most = max_doubt * len(probabilities) / 81
-    doubts = (join_hands(probabilities), remove_handwriting(probabilities))
+    most = max_expected_errors * len(probabilities) / 81
+    doubts = (merge_print_and_handwriting(probabilities), remove_handwriting(probabilities))
     return min(map(expect_misreadings, doubts)) > most
 
 
@@ -170,7 +170,9 @@ def _decode_apart(
 ) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
-    if is_hopeless(probabilities, limits.max_doubt) or not is_written_on(probabilities):
+    if exceeds_error_budget(probabilities, limits.max_expected_errors) or not is_written_on(
+        probabilities
+    ):
         decoding = decode_clues(probabilities, limits, rules=rules)
         return FilledDecoding(decoding, np.zeros_like(decoding.clues), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits, rules)
@@ -198,9 +200,13 @@ def _decode_by_hand(
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return None
     told = _separate_entries(probabilities, decoding, Basis.ALL)
-    seen = join_hands(probabilities).argmax(axis=1)
+    seen = merge_print_and_handwriting(probabilities).argmax(axis=1)
     is_left_out = (decoding.clues.ravel() == 0) & (seen > 0)
-    return told if not is_left_out.any() or _stands_firm(told, probabilities, rules) else None
+    return (
+        told
+        if not is_left_out.any() or _is_robust_to_one_entry(told, probabilities, rules)
+        else None
+    )
 
 
 def _reconcile(
@@ -218,7 +224,7 @@ def _reconcile(
         return print_alone if is_alike else _unread(all_digits)
     if are_solved[0]:
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
-    stands = _stands_firm(all_digits, probabilities, rules)
+    stands = _is_robust_to_one_entry(all_digits, probabilities, rules)
     return all_digits if stands else _unread(all_digits)
 
 
@@ -228,11 +234,11 @@ def _decode_print(
     """Return what the print alone says."""
     # A digit whose kind is changed is not one that was misread, so those are counted apart, and
     # doubt about kinds is no doubt about digits.
-    free = replace(limits, max_corrected=81, max_doubt=81)
-    objection = _ask_entries(probabilities)
-    seen = join_hands(probabilities)
+    free = replace(limits, max_corrected=81, max_expected_errors=81)
+    rival_penalty = _ask_entries(probabilities)
+    seen = merge_print_and_handwriting(probabilities)
     freed = free_handwriting(probabilities)
-    decoding = decode_clues(freed, free, objection=objection, seen=seen, rules=rules)
+    decoding = decode_clues(freed, free, rival_penalty=rival_penalty, seen=seen, rules=rules)
     print_alone = _separate_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return print_alone
@@ -243,7 +249,7 @@ def _decode_print(
     return _unread(print_alone) if is_misread_often or frees_print else print_alone
 
 
-def _ask_entries(probabilities: Floats) -> Objection:
+def _ask_entries(probabilities: Floats) -> RivalPenalty:
     """Return how much the entries speak against a solution.
 
     Each counts by the chance that it is one, and that it was read right.
@@ -252,10 +258,10 @@ def _ask_entries(probabilities: Floats) -> Objection:
     digits = written.argmax(axis=1) + 1
     weights = _CONTRADICTED * written.max(axis=1)
 
-    def objection(solution: Sequence[int]) -> float:
+    def rival_penalty(solution: Sequence[int]) -> float:
         return float(weights[digits != np.asarray(solution)].sum())
 
-    return objection
+    return rival_penalty
 
 
 def _decode_all(probabilities: Floats, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
@@ -265,7 +271,9 @@ def _decode_all(probabilities: Floats, limits: DecodeLimits, rules: Rules | None
         few = replace(limits, **_BY_HAND_LEFT_OUT)
         error_rate = ERROR_RATE / 8
     doubted = doubt_handwriting(probabilities, error_rate)
-    decoding = decode_clues(doubted, few, seen=join_hands(probabilities), rules=rules)
+    decoding = decode_clues(
+        doubted, few, seen=merge_print_and_handwriting(probabilities), rules=rules
+    )
     return _separate_entries(probabilities, decoding, Basis.ALL)
 
 
@@ -283,8 +291,8 @@ def _decode_agreed(
         return None
     if not has_witnesses(likeliest):
         return None
-    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
-    seen = join_hands(probabilities)
+    wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_expected_errors=81)
+    seen = merge_print_and_handwriting(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen, rules=rules)
     if not solves_alike(all_digits, likeliest.decoding):
         return None
@@ -294,7 +302,7 @@ def _decode_agreed(
 
 def _separate_entries(probabilities: Floats, decoding: Decoding, basis: Basis) -> FilledDecoding:
     """Tell entries from clues that were misread, in a decoding that may leave digits out."""
-    of_values = join_hands(probabilities)
+    of_values = merge_print_and_handwriting(probabilities)
     seen, clues = of_values.argmax(axis=1), decoding.clues.ravel()
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
     written += LEAST_DOUBT * probabilities[:, PRINTED].sum(axis=1)
@@ -346,7 +354,7 @@ def _is_rather_misread(
     what the print leaves then may have several solutions.
     """
     side = 9 if rules is None else rules.side
-    seen = join_hands(probabilities)
+    seen = merge_print_and_handwriting(probabilities)
     clues = filled.decoding.clues.ravel()
     entries = filled.entries.ravel()
     is_wrong = (entries > 0) & (entries != np.asarray(filled.decoding.solution).ravel())
@@ -376,7 +384,9 @@ def _unread(filled: FilledDecoding) -> FilledDecoding:
     return replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
-def _stands_firm(filled: FilledDecoding, probabilities: Floats, rules: Rules | None) -> bool:
+def _is_robust_to_one_entry(
+    filled: FilledDecoding, probabilities: Floats, rules: Rules | None
+) -> bool:
     """Tell whether a solution that rests on entries too would stand without any one of them.
 
     On a printed board print alone should suffice. If a printed clue was not seen, an entry that is
@@ -384,7 +394,7 @@ def _stands_firm(filled: FilledDecoding, probabilities: Floats, rules: Rules | N
     no puzzle unless a digit is left out, any other may be the wrong one instead.
     """
     clues = filled.decoding.clues.ravel()
-    filled_share = np.maximum(1 - join_hands(probabilities)[:, 0], 1e-9)
+    filled_share = np.maximum(1 - merge_print_and_handwriting(probabilities)[:, 0], 1e-9)
     share = probabilities[:, HANDWRITTEN].sum(axis=1) / filled_share
     is_written = (clues > 0) & (share > _SURELY_WRITTEN)
     is_printed = (clues > 0) & ~is_written

@@ -11,7 +11,7 @@ import numpy as np
 from solver.decoding.clue_searches import has_several_solutions, has_solution
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
-from solver.decoding.print_and_hand import join_hands
+from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.grid import Booleans, Floats
 from solver.rules import Rules
 
@@ -30,7 +30,7 @@ def decode_by_ink(
         limits: how far to go.
         rules: of the puzzle; None for the classic ones of side 9.
     """
-    of_values = join_hands(probabilities)
+    of_values = merge_print_and_handwriting(probabilities)
     clues_alone = of_values.copy()
     clues_alone[is_entry] = np.eye(of_values.shape[1])[0]
     decoding = decode_clues(clues_alone, limits, rules=rules)

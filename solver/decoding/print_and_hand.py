@@ -83,14 +83,14 @@ def doubt_handwriting(
     Returns:
         (n², 10) float64: no clue, digits 1..9.
     """
-    doubted = join_hands(probabilities)
+    doubted = merge_print_and_handwriting(probabilities)
     written = probabilities[:, HANDWRITTEN].astype(np.float64)
     doubted[:, 1:] -= error_rate * written
     doubted[:, 0] += error_rate * written.sum(axis=1)
     return doubted
 
 
-def join_hands(probabilities: Floats) -> npt.NDArray[np.float64]:
+def merge_print_and_handwriting(probabilities: Floats) -> npt.NDArray[np.float64]:
     """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
 
     Args:
@@ -118,7 +118,7 @@ def find_handwritten(probabilities: Floats) -> Booleans:
         return np.zeros(len(probabilities), np.bool_)
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    is_filled = merge_print_and_handwriting(probabilities).argmax(axis=1) > 0
     return np.asarray(is_filled & (written > printed))
 
 
@@ -129,7 +129,7 @@ def lacks_print(probabilities: Floats) -> bool:
         probabilities: (n², 19) float, as `decode_clues` takes it; fewer classes tell no hands.
     """
     is_written = find_handwritten(probabilities)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    is_filled = merge_print_and_handwriting(probabilities).argmax(axis=1) > 0
     printed = (is_filled & ~is_written).sum()
     return bool(printed < min(FEWEST_CLUES * len(probabilities) / 81, is_written.sum()))
 
@@ -140,5 +140,5 @@ def is_written_on(probabilities: Floats) -> bool:
         return False
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
+    is_filled = merge_print_and_handwriting(probabilities).argmax(axis=1) > 0
     return bool((is_filled & (written > _WRITTEN_ON * (printed + written))).any())

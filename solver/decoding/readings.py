@@ -32,7 +32,7 @@ class ValidReading:
 
 
 @dataclass
-class Findings:
+class SearchState:
     """What a search found; it grows while the search runs.
 
     Attributes:
@@ -59,11 +59,11 @@ _PEERS: Final[Sequence[Collection[int]]] = PEERS.tolist()
 _EMPTY: Final = 1
 """The set of values that holds only 0."""
 
-Objection = Callable[[Sequence[int]], float]
+RivalPenalty = Callable[[Sequence[int]], float]
 """Takes a solution's n² digits and returns how many nats what else is known speaks against it."""
 
 
-def no_objection(solution: Sequence[int]) -> float:
+def no_penalty(solution: Sequence[int]) -> float:
     """Return 0: nothing else is known."""
     del solution
     return 0.0
@@ -78,7 +78,7 @@ class Reach:
         gap: behind the top reading, if it is valid, rivals are looked for up to so many nats.
         max_nodes: families to look at.
         is_time_left: asked before each step.
-        objection: another solution is a rival only if it is within the gap with this added, too.
+        rival_penalty: another solution is a rival only if it is within the gap with this added.
         rules: of the puzzle; None for the classic ones.
     """
 
@@ -86,7 +86,7 @@ class Reach:
     gap: float
     max_nodes: int
     is_time_left: Callable[[], bool]
-    objection: Objection = no_objection
+    rival_penalty: RivalPenalty = no_penalty
     rules: Rules | None = None
 
 
@@ -112,7 +112,7 @@ class _Family:
     conflicts: list[tuple[float, int, int]] = field(compare=False)
 
 
-def search_readings(losses: Sequence[Sequence[float]], reach: Reach) -> Findings:
+def search_readings(losses: Sequence[Sequence[float]], reach: Reach) -> SearchState:
     """Find the likeliest valid reading, and whether one with another solution is close behind.
 
     The partition of E. L. Lawler (1972, "A procedure for computing the K best solutions to
@@ -159,7 +159,7 @@ class _Readings:
             for row in losses
         ]
         self.heap: list[_Family] = []
-        self.findings = Findings()
+        self.findings = SearchState()
         self.known = KnownSolutions(reach.rules)
         self.peers = _PEERS if reach.rules is None else reach.rules.peers
         self.serial = 0
@@ -265,8 +265,8 @@ class _Readings:
         if valid.solution == findings.best.solution:
             findings.support += math.exp(-valid.loss)
             return
-        objection = self.reach.objection
-        loss = valid.loss + objection(valid.solution) - objection(findings.best.solution)
+        rival_penalty = self.reach.rival_penalty
+        loss = valid.loss + rival_penalty(valid.solution) - rival_penalty(findings.best.solution)
         if loss <= self.limit:
             findings.rival = valid
         else:

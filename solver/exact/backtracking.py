@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
-from solver.base import Meter
+from solver.base import EffortBudget
 from solver.exact.tree_search import SearchSolver, search_tree
 from solver.layout import ALL_SIZES, LAYOUTS, Layout, bits_of, mask_of
 
@@ -139,7 +139,7 @@ _Order = Callable[[_Places, _CellMasks], _Options]
 
 
 def _search_masks(
-    order: _Order, clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
+    order: _Order, clues: Sequence[int], side: int, budget: EffortBudget, solutions: list[list[int]]
 ) -> bool:
     """Search over masks; see `solver.exact.tree_search.SearchFunction`."""
     masks_of = _cell_masks(side)
@@ -155,7 +155,7 @@ def _search_masks(
         return position.put(*option, masks_of)
 
     return search_tree(
-        places, read, lambda position: order(position, masks_of), take, meter, solutions
+        places, read, lambda position: order(position, masks_of), take, budget, solutions
     )
 
 
@@ -273,7 +273,7 @@ class _Neighbours:
 
 
 def _search_candidates(
-    clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
+    clues: Sequence[int], side: int, budget: EffortBudget, solutions: list[list[int]]
 ) -> bool:
     """Search over a set of candidates for each cell, bit = digit - 1."""
     near = _neighbours(side)
@@ -291,7 +291,7 @@ def _search_candidates(
     is_alive = all(
         _assign(root, cell, 1 << (clue - 1), near) for cell, clue in enumerate(clues) if clue
     )
-    return search_tree(root if is_alive else None, read, _try_fewest, take, meter, solutions)
+    return search_tree(root if is_alive else None, read, _try_fewest, take, budget, solutions)
 
 
 def _assign(candidates: list[int], cell: int, digit: int, near: _Neighbours) -> bool:
@@ -348,16 +348,16 @@ def _neighbours(side: int) -> _Neighbours:
 
 
 def _search_depth_first(
-    clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
+    clues: Sequence[int], side: int, budget: EffortBudget, solutions: list[list[int]]
 ) -> bool:
     """Search in place, as a copy of each grid would cost more than the step."""
     digits, layout = list(clues), LAYOUTS[side]
     used = _used_digits(digits, layout)
     if used is None:
         return True
-    if not meter.may_go_on():
+    if not budget.may_go_on():
         return False
-    meter.nodes = 1
+    budget.nodes = 1
     units_of = layout.units_of_cell.tolist()
     empty = [cell for cell, digit in enumerate(digits) if not digit]
     # The empty cells before this one are filled, and their digits are in `used`. That of the cell
@@ -381,9 +381,9 @@ def _search_depth_first(
             while taken >> digit & 1:
                 digit += 1
             if digit <= layout.side:
-                if not meter.may_go_on():
+                if not budget.may_go_on():
                     return False
-                meter.nodes += 1
+                budget.nodes += 1
                 digits[cell] = digit
                 used[row] |= 1 << digit
                 used[column] |= 1 << digit

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.base import Limits, Meter, Result, admit_clues
+from solver.base import EffortBudget, Limits, Result, admit_clues
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, UNIT_MASKS, propagate
 from solver.exact.tree_search import conclude_search
 from solver.grid import Grid, as_grid
@@ -70,17 +70,17 @@ class BitmaskSolver:
         """Search until a second solution or the end; see `solver.base.RuleSolver`."""
         rules = _beyond_shape(rules)
         clues = admit_clues(clues, self, rules)
-        meter = Meter(limits, self.clock)
+        budget = EffortBudget(limits, self.clock)
 
         def may_go_on(nodes: int) -> bool:
-            meter.nodes = nodes
-            return meter.may_go_on()
+            budget.nodes = nodes
+            return budget.may_go_on()
 
         is_bound = limits.nodes is not None or limits.seconds is not None
         found = search(clues.ravel().tolist(), 2, may_go_on if is_bound else None, rules=rules)
-        meter.nodes, meter.guesses = found.nodes, found.guesses
+        budget.nodes, budget.guesses = found.nodes, found.guesses
         return conclude_search(
-            clues, found.solutions, meter, is_exhaustive=found.is_exhaustive, rules=rules
+            clues, found.solutions, budget, is_exhaustive=found.is_exhaustive, rules=rules
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from solver.base import Meter
+from solver.base import EffortBudget
 from solver.exact.tree_search import SearchSolver
 from solver.layout import LAYOUTS
 
@@ -97,15 +97,17 @@ class _Links:
         return best
 
 
-def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]) -> bool:
+def _search(
+    clues: Sequence[int], side: int, budget: EffortBudget, solutions: list[list[int]]
+) -> bool:
     """Search in place, by the links; see `solver.exact.tree_search.SearchFunction`."""
     links = _all_links(side).copy()
     if not _choose_clues(links, clues, side):
         return True
     first = len(links.sizes)
-    if not meter.may_go_on():
+    if not budget.may_go_on():
         return False
-    meter.nodes = 1
+    budget.nodes = 1
     # The node chosen in each covered item; an item whose head stands there is to be given up.
     chosen: list[int] = []
     is_forward = True
@@ -123,7 +125,7 @@ def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[
                 is_forward = False
                 continue
             links.cover(item)
-            meter.guesses += links.sizes[item] > 1
+            budget.guesses += links.sizes[item] > 1
             node = links.down[item]
         else:
             if not chosen:
@@ -137,9 +139,9 @@ def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[
             links.uncover(item)
             is_forward = False
             continue
-        if not meter.may_go_on():
+        if not budget.may_go_on():
             return False
-        meter.nodes += 1
+        budget.nodes += 1
         chosen.append(node)
         for other in links.siblings(node):
             links.cover(links.head[other])

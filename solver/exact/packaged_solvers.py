@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from solver.base import Clock, Limits, Meter, MissingPackageError, Result, admit_clues
+from solver.base import Clock, EffortBudget, Limits, MissingPackageError, Result, admit_clues
 from solver.exact.tree_search import conclude_search
 from solver.grid import Grid
 from solver.layout import ALL_SIZES, layout_of
@@ -61,12 +61,14 @@ class SatSolver:
         clues = admit_clues(clues, self, rules)
         # Before the clock starts: at 25×25 it takes more than a second, and only once.
         known = self._know_size(len(clues)) if rules is None else _Known(rules)
-        meter = Meter(limits, self.clock)
+        effort_budget = EffortBudget(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
-        if meter.may_go_on():
-            is_exhaustive = known.find_two(clues.ravel().tolist(), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive, rules=rules)
+        if effort_budget.may_go_on():
+            is_exhaustive = known.find_two(clues.ravel().tolist(), effort_budget, solutions)
+        return conclude_search(
+            clues, solutions, effort_budget, is_exhaustive=is_exhaustive, rules=rules
+        )
 
     def _know_size(self, side: int) -> "_Known":
         if side not in self._sizes:
@@ -88,11 +90,13 @@ class _Known:
         self._last_variable = max(self._n_variables, max(map(max, clauses)))
         self._counted = (0, 0)
 
-    def find_two(self, clues: Sequence[int], meter: Meter, solutions: list[list[int]]) -> bool:
+    def find_two(
+        self, clues: Sequence[int], effort_budget: EffortBudget, solutions: list[list[int]]
+    ) -> bool:
         """Collect up to two solutions; return whether there is none beside them."""
         side = self._side
         assumed = [cell * side + clue for cell, clue in enumerate(clues) if clue]
-        is_exhaustive = self._solve(assumed, meter, solutions)
+        is_exhaustive = self._solve(assumed, effort_budget, solutions)
         if is_exhaustive is False:
             # Forbid the solution as long as a new variable is assumed, and then no more.
             self._last_variable += 1
@@ -101,20 +105,20 @@ class _Known:
             self._solver.add_clause(
                 [-switch, *(-literal for literal in first if literal not in set(assumed))]
             )
-            is_exhaustive = self._solve([*assumed, switch], meter, solutions)
+            is_exhaustive = self._solve([*assumed, switch], effort_budget, solutions)
             self._solver.add_clause([-switch])
         return is_exhaustive is True
 
     def _solve(
-        self, assumed: Sequence[int], meter: Meter, solutions: list[list[int]]
+        self, assumed: Sequence[int], effort_budget: EffortBudget, solutions: list[list[int]]
     ) -> bool | None:
         """Return whether there is no solution, or None at a limit; append the one that there is."""
         answer: bool | None = None
-        while answer is None and meter.may_go_on() and meter.iterations_left() >= 1:
-            budget = min(_CONFLICTS_PER_LOOK, meter.iterations_left())
+        while answer is None and effort_budget.may_go_on() and effort_budget.iterations_left() >= 1:
+            budget = min(_CONFLICTS_PER_LOOK, effort_budget.iterations_left())
             self._solver.conf_budget(int(budget))
             answer = self._solver.solve_limited(assumptions=assumed)
-            self._count(meter)
+            self._count(effort_budget)
         if answer is None:
             return None
         if answer:
@@ -126,11 +130,11 @@ class _Known:
             solutions.append(digits)
         return not answer
 
-    def _count(self, meter: Meter) -> None:
+    def _count(self, effort_budget: EffortBudget) -> None:
         stats = self._solver.accum_stats()
         counted = stats["decisions"], stats["conflicts"]
-        meter.guesses += counted[0] - self._counted[0]
-        meter.iterations += counted[1] - self._counted[1]
+        effort_budget.guesses += counted[0] - self._counted[0]
+        effort_budget.iterations += counted[1] - self._counted[1]
         self._counted = counted
 
 
@@ -205,15 +209,21 @@ class CpSatSolver:
         """Search until a second solution or the end; see `solver.base.RuleSolver`."""
         clues = admit_clues(clues, self, rules)
         wanted = box_rules(len(clues)) if rules is None else rules
-        meter = Meter(limits, self.clock)
+        effort_budget = EffortBudget(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
-        if meter.may_go_on() and meter.iterations_left() >= 1:
-            is_exhaustive = self._list_two(wanted, clues.ravel().tolist(), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive, rules=rules)
+        if effort_budget.may_go_on() and effort_budget.iterations_left() >= 1:
+            is_exhaustive = self._list_two(wanted, clues.ravel().tolist(), effort_budget, solutions)
+        return conclude_search(
+            clues, solutions, effort_budget, is_exhaustive=is_exhaustive, rules=rules
+        )
 
     def _list_two(
-        self, rules: Rules, clues: Sequence[int], meter: Meter, solutions: list[list[int]]
+        self,
+        rules: Rules,
+        clues: Sequence[int],
+        effort_budget: EffortBudget,
+        solutions: list[list[int]],
     ) -> bool:
         """Collect up to two solutions; return whether there is none beside them."""
         cp_model = _import_cp_model()
@@ -222,9 +232,9 @@ class CpSatSolver:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = self.seed
         solver.parameters.enumerate_all_solutions = True
-        solver.parameters.max_time_in_seconds = meter.seconds_left()
-        if meter.iterations_left() < float("inf"):
-            solver.parameters.max_number_of_conflicts = int(meter.iterations_left())
+        solver.parameters.max_time_in_seconds = effort_budget.seconds_left()
+        if effort_budget.iterations_left() < float("inf"):
+            solver.parameters.max_number_of_conflicts = int(effort_budget.iterations_left())
 
         def collect(listing: Any) -> None:
             digits = [0] * len(clues)
@@ -238,8 +248,8 @@ class CpSatSolver:
             "Listing", (cp_model.CpSolverSolutionCallback,), {"on_solution_callback": collect}
         )
         status = solver.solve(model, listing())
-        meter.guesses = solver.num_branches
-        meter.iterations = solver.num_conflicts
+        effort_budget.guesses = solver.num_branches
+        effort_budget.iterations = solver.num_conflicts
         return status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
 
@@ -301,15 +311,15 @@ class PySudokuSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Search for the first and the last solution; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
+        effort_budget = EffortBudget(limits, self.clock)
         try:
-            solutions = _find_first_and_last(clues, meter)
+            solutions = _find_first_and_last(clues, effort_budget)
         except _LimitMetError:
-            return conclude_search(clues, (), meter, is_exhaustive=False)
-        return conclude_search(clues, solutions, meter, is_exhaustive=len(solutions) < 2)
+            return conclude_search(clues, (), effort_budget, is_exhaustive=False)
+        return conclude_search(clues, solutions, effort_budget, is_exhaustive=len(solutions) < 2)
 
 
-def _find_first_and_last(clues: Grid, meter: Meter) -> list[list[int]]:
+def _find_first_and_last(clues: Grid, effort_budget: EffortBudget) -> list[list[int]]:
     """Return the different ones of a puzzle's first and last solution.
 
     Raises:
@@ -324,9 +334,9 @@ def _find_first_and_last(clues: Grid, meter: Meter) -> list[list[int]]:
     search = base._SudokuSolver__get_solution
 
     def search_within_limits(self: Any, *arguments: Any, **options: Any) -> Any:
-        if not meter.may_go_on():
+        if not effort_budget.may_go_on():
             raise _LimitMetError
-        meter.nodes += 1
+        effort_budget.nodes += 1
         found = search(self, *arguments, **options)
         if found:
             digits = [digit for row in found for digit in row]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.base import Clock, Limits, Meter, Result, admit_clues
+from solver.base import Clock, EffortBudget, Limits, Result, admit_clues
 from solver.grid import Grid
 from solver.layout import ALL_SIZES
 from solver.rules import Rules
@@ -20,7 +20,7 @@ _Option = TypeVar("_Option")
 def conclude_search(
     clues: Grid,
     solutions: Sequence[Sequence[int]],
-    meter: Meter,
+    budget: EffortBudget,
     *,
     is_exhaustive: bool,
     rules: Rules | None = None,
@@ -30,7 +30,7 @@ def conclude_search(
     Args:
         clues: (side, side) uint8, 0 = empty.
         solutions: the different solutions found, each side² digits in reading order.
-        meter: what the search cost.
+        budget: what the search cost.
         is_exhaustive: whether it came to its end, so that there is no other solution.
         rules: of the puzzle; None for the classic ones, which its shape tells.
     """
@@ -41,11 +41,11 @@ def conclude_search(
     )
     note = "" if is_decided else "a limit was met"
     return conclude(
-        clues, proposals, meter.effort(), is_exhaustive=is_exhaustive, note=note, rules=rules
+        clues, proposals, budget.effort(), is_exhaustive=is_exhaustive, note=note, rules=rules
     )
 
 
-SearchFunction = Callable[[Sequence[int], int, Meter, list[list[int]]], bool]
+SearchFunction = Callable[[Sequence[int], int, EffortBudget, list[list[int]]], bool]
 """Takes side² digits in reading order, 0 = empty, and the side; collects up to two solutions, and
 returns whether it came to its end."""
 
@@ -71,10 +71,10 @@ class SearchSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Search until a second solution or the end; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
+        budget = EffortBudget(limits, self.clock)
         solutions: list[list[int]] = []
-        is_exhaustive = self.search(clues.ravel().tolist(), len(clues), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+        is_exhaustive = self.search(clues.ravel().tolist(), len(clues), budget, solutions)
+        return conclude_search(clues, solutions, budget, is_exhaustive=is_exhaustive)
 
 
 def search_tree(
@@ -82,7 +82,7 @@ def search_tree(
     read: Callable[[_Position], list[int] | None],
     find_options: Callable[[_Position], Sequence[_Option]],
     take: Callable[[_Position, _Option], _Position | None],
-    meter: Meter,
+    budget: EffortBudget,
     solutions: list[list[int]],
 ) -> bool:
     """Search depth first: a position is a node, and a step back an iteration.
@@ -94,7 +94,7 @@ def search_tree(
             end.
         take: returns the position after an option, None for a contradiction; the one before is not
             changed.
-        meter: counts.
+        budget: counts.
         solutions: up to two are added.
 
     Returns:
@@ -104,9 +104,9 @@ def search_tree(
     # Positions with the options that are still to be tried in them, the last one first.
     open_branches: list[tuple[_Position, list[_Option]]] = []
     while True:
-        if not meter.may_go_on():
+        if not budget.may_go_on():
             return False
-        meter.nodes += 1
+        budget.nodes += 1
         options: Sequence[_Option] = ()
         if position is not None:
             digits = read(position)
@@ -117,14 +117,14 @@ def search_tree(
                 if len(solutions) == 2:
                     return False
         if position is not None and options:
-            meter.guesses += len(options) > 1
+            budget.guesses += len(options) > 1
             open_branches.append((position, list(reversed(options))))
         elif not open_branches:
             return True
-        elif meter.iterations_left() < 1:
+        elif budget.iterations_left() < 1:
             return False
         else:
-            meter.iterations += 1
+            budget.iterations += 1
         parent, left = open_branches[-1]
         option = left.pop()
         if not left:

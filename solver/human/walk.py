@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.base import Limits, Meter, Result, admit_clues
+from solver.base import EffortBudget, Limits, Result, admit_clues
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks
@@ -295,22 +295,22 @@ class HumanSolver:
         Raises:
             ValueError: if the clues are no grid, or not 9×9.
         """
-        meter = Meter(limits, self.clock)
+        budget = EffortBudget(limits, self.clock)
         clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
         while not position.is_solved:
             searches = iter(()) if position.is_broken else look(position, Options())
             step = None
-            while step is None and meter.allow(1) > 0:
+            while step is None and budget.allow(1) > 0:
                 try:
                     step = next(searches)
                 except StopIteration:
                     break
-                meter.iterations += 1
+                budget.iterations += 1
             if step is None:
                 break
             position.apply(step)
-        note = "no technique finds another step" if meter.allow(1) > 0 else "a limit was met"
+        note = "no technique finds another step" if budget.allow(1) > 0 else "a limit was met"
         proposals = (position.to_grid(),) if position.is_solved else ()
         note = "" if proposals else note
-        return conclude(clues, proposals, meter.effort(), is_exhaustive=False, note=note)
+        return conclude(clues, proposals, budget.effort(), is_exhaustive=False, note=note)

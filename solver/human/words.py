@@ -11,9 +11,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from solver.charset import DIGIT_CHARS
 from solver.human.masks import RuleMasks, UnitKind, masks_of
 from solver.rules import CLASSIC_RULES, Rules
-from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from solver.human.position import Technique
@@ -54,7 +54,7 @@ class Words:
     is_long: bool = False
     decimal_point: str = "."
     rules: Rules = CLASSIC_RULES
-    symbols: Sequence[str] = SIGNS
+    symbols: Sequence[str] = DIGIT_CHARS
 
     @property
     def masks(self) -> RuleMasks:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
 from models.grids import Digits
-from solver.base import Limits, Meter, Result, admit_clues
+from solver.base import EffortBudget, Limits, Result, admit_clues
 from solver.grid import Grid
 from solver.neural.filling_policy import conclude_none
 from solver.verification import conclude, proof_seconds
@@ -141,16 +141,16 @@ class ConstraintNetworkSolver:
             models.engine.EngineError: if the network stands still.
         """
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
+        effort_budget = EffortBudget(limits, self.clock)
         state = begin_search(clues.reshape(1, 81))
         is_over = False
-        while not is_over and (budget := meter.allow(_ROUNDS_PER_LOOK)) > 0:
+        while not is_over and (budget := effort_budget.allow(_ROUNDS_PER_LOOK)) > 0:
             state = _run(self.network, state, budget)
-            meter.passes += 1
-            meter.iterations = int(state.rounds[0])
+            effort_budget.passes += 1
+            effort_budget.iterations = int(state.rounds[0])
             is_over = bool(state.is_over[0])
-        found, meter.guesses = int(state.counts[0]), int(state.guesses[0])
-        effort = meter.effort()
+        found, effort_budget.guesses = int(state.counts[0]), int(state.guesses[0])
+        effort = effort_budget.effort()
         if is_over and found < 1:
             return conclude_none(clues, effort, limits)
         return conclude(

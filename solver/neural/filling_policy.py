@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from models.engine import Booleans, Float32
 from models.grids import Digits, GridNetwork, are_filled, legal_candidates, load_grid_network
-from solver.base import Clock, Effort, Limits, Meter, Result, Status
+from solver.base import Clock, Effort, EffortBudget, Limits, Result, Status
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import PEERS, UNITS, Grid
 from solver.verification import conclude, proof_seconds
@@ -74,12 +74,12 @@ class Policy(Protocol):
     def is_complete(self) -> bool:
         """Whether it decides every puzzle, whatever the network says."""
 
-    def play(self, clues: Digits, meter: Meter) -> Play:
+    def play(self, clues: Digits, budget: EffortBudget) -> Play:
         """Begin a puzzle.
 
         Args:
             clues: (81,) uint8, 0 = empty. Not changed.
-            meter: where nodes and guesses are counted; one that is spent ends the play. The
+            budget: where nodes and guesses are counted; one that is spent ends the play. The
                 network's passes are counted by whoever runs it.
         """
 
@@ -152,7 +152,7 @@ class OnePass:
     name = "network-once"
     is_complete = False
 
-    def play(self, clues: Digits, meter: Meter) -> Play:
+    def play(self, clues: Digits, budget: EffortBudget) -> Play:
         """Ask once a state; see `solver.neural.filling_policy.Policy`."""
         digits = clues.copy()
         empty = np.flatnonzero(digits == 0)
@@ -194,7 +194,7 @@ class Filling:
 
     is_complete = False
 
-    def play(self, clues: Digits, meter: Meter) -> Play:
+    def play(self, clues: Digits, budget: EffortBudget) -> Play:
         """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""
         digits = clues
         for attempt in range(self.restarts + 1):
@@ -341,7 +341,7 @@ class _Open:
 
     index: int
     play: Play
-    meter: Meter
+    budget: EffortBudget
     question: Question
 
 
@@ -368,8 +368,8 @@ def play_puzzles(
     while True:
         while len(open_plays) < batch_size and (item := next(waiting, None)) is not None:
             index, clues = item
-            meter = Meter(limits, clock)
-            after = _go_on(index, policy.play(clues, meter), meter, None)
+            budget = EffortBudget(limits, clock)
+            after = _go_on(index, policy.play(clues, budget), budget, None)
             if isinstance(after, Played):
                 yield after
             else:
@@ -379,21 +379,21 @@ def play_puzzles(
         answers = _ask_together(judge, [one.question for one in open_plays])
         asked, open_plays = open_plays, []
         for one, answer in zip(asked, answers, strict=True):
-            one.meter.iterations += 1
-            after = _go_on(one.index, one.play, one.meter, answer)
+            one.budget.iterations += 1
+            after = _go_on(one.index, one.play, one.budget, answer)
             if isinstance(after, Played):
                 yield after
             else:
                 open_plays.append(after)
 
 
-def _go_on(index: int, play: Play, meter: Meter, answer: Float32 | None) -> _Open | Played:
+def _go_on(index: int, play: Play, budget: EffortBudget, answer: Float32 | None) -> _Open | Played:
     """Play on to the next question, or to the end.
 
     Args:
         index: of the puzzle.
         play: not yet begun, where there is no answer.
-        meter: what the play has cost.
+        budget: what the play has cost.
         answer: to the last question.
     """
     try:
@@ -402,11 +402,11 @@ def _go_on(index: int, play: Play, meter: Meter, answer: Float32 | None) -> _Ope
         ending: Ending = stop.value
     else:
         # A pass is no node, so that a limit on nodes does not forbid it.
-        if meter.seconds_left() > 0 and meter.iterations_left() > 0:
-            return _Open(index, play, meter, question)
+        if budget.seconds_left() > 0 and budget.iterations_left() > 0:
+            return _Open(index, play, budget, question)
         play.close()
         ending = Ending(question.digits, note="a limit was met")
-    effort = meter.effort()
+    effort = budget.effort()
     return Played(index, ending, replace(effort, passes=effort.iterations))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from models.engine import Booleans, Float32
 from models.grids import Digits, GridNetwork, legal_candidates
-from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
+from solver.base import Clock, Effort, EffortBudget, Limits, Result, admit_clues
 from solver.exact.bitmask import place_clues
 from solver.exact.closure import CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.grid import Grid
@@ -93,9 +93,9 @@ class Guided:
     name = "network-guided"
     is_complete = True
 
-    def play(self, clues: Digits, meter: Meter) -> Play:
+    def play(self, clues: Digits, budget: EffortBudget) -> Play:
         """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
-        meter.nodes = 1
+        budget.nodes = 1
         begun = place_clues(clues.tolist())
         if begun is None or not propagate(*begun, 511):
             return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
@@ -117,10 +117,10 @@ class Guided:
             digit, cell = guesses.pop()
             if settled[digit] & cell:
                 continue  # it has followed from those before it
-            if not meter.may_go_on():
+            if not budget.may_go_on():
                 return Ending(_read_digits(_read_candidates(masks)), note="a limit was met")
-            meter.nodes += 1
-            meter.guesses += 1
+            budget.nodes += 1
+            budget.guesses += 1
             without = masks.copy()
             without[digit] ^= cell
             branches.append(_Branch(without, settled.copy(), 1 << digit))
@@ -130,9 +130,9 @@ class Guided:
                 guesses = []
                 if not branches:
                     return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
-                if not meter.may_go_on():
+                if not budget.may_go_on():
                     return Ending(np.zeros(81, np.uint8), note="a limit was met")
-                meter.nodes += 1
+                budget.nodes += 1
                 masks, settled, changed = branches.pop()
                 is_alive = propagate(masks, settled, changed)
         digits = _read_digits(_read_candidates(masks))
@@ -331,7 +331,7 @@ class DeepIterative:
     name = "deep-iterative"
     is_complete = False
 
-    def play(self, clues: Digits, meter: Meter) -> Play:
+    def play(self, clues: Digits, budget: EffortBudget) -> Play:
         """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""
         digits = clues
         n_asked = 0

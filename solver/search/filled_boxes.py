@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from solver.base import Meter, Result
+from solver.base import EffortBudget, Result
 from solver.grid import Grid
 from solver.layout import Layout
 from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
@@ -176,16 +176,18 @@ def swap(side: int, board: Ints, rows: Ints, columns: Ints, cell: int, other: in
     columns[other_column + digit] += 1
 
 
-def conclude_attempt(clues: Grid, solution: Grid | None, meter: Meter, note: str = "") -> Result:
+def conclude_attempt(
+    clues: Grid, solution: Grid | None, budget: EffortBudget, note: str = ""
+) -> Result:
     """Conclude a local search with the solution that it found, or without one."""
-    effort = meter.effort()
+    effort = budget.effort()
     return conclude(
         clues,
         () if solution is None else (solution,),
         effort,
         is_exhaustive=False,
         note=note if solution is None else "",
-        proof_seconds=proof_seconds(meter.limits, effort),
+        proof_seconds=proof_seconds(budget.limits, effort),
     )
 
 

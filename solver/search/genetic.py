@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.base import Limits, Meter, Result, admit_clues
+from solver.base import EffortBudget, Limits, Result, admit_clues
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
 from solver.search.filled_boxes import conclude_attempt, conflicts_left, fill_boxes
@@ -68,9 +68,9 @@ class GeneticSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Breed until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock, self.max_iterations)
+        budget = EffortBudget(limits, self.clock, self.max_iterations)
         if find_conflicts(clues).any():
-            return conclude_attempt(clues, None, meter)
+            return conclude_attempt(clues, None, budget)
         boxes = fill_boxes(clues, layout_of(clues), 0)
         boards = int_array(list(boxes.board) * self.population)
         fitness = int_array([0] * self.population)
@@ -78,8 +78,8 @@ class GeneticSolver:
         state = int_array([start_random(self.seed), 2 * clues.size, 0, 1, 0])
         _randomise(boxes.side, boards, boxes.free, boxes.start, fitness, state)
         while True:
-            allowed = meter.allow(_BURST)
-            meter.iterations += _evolve(
+            allowed = budget.allow(_BURST)
+            budget.iterations += _evolve(
                 allowed,
                 int(self.mutation * (1 << 32)),
                 self.max_repeats,
@@ -102,7 +102,7 @@ class GeneticSolver:
             solution = (best + 1).reshape(clues.shape)
         noun = "population" if state[_POPULATIONS] == 1 else "populations"
         note = conflicts_left(int(state[_FEWEST]), f"{state[_POPULATIONS]} {noun}")
-        return conclude_attempt(clues, solution, meter, note)
+        return conclude_attempt(clues, solution, budget, note)
 
 
 @compiled

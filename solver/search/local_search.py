@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.base import Effort, Limits, Meter, Result, admit_clues
+from solver.base import Effort, EffortBudget, Limits, Result, admit_clues
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
 from solver.search.filled_boxes import (
@@ -76,15 +76,15 @@ class HillClimbingSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Climb until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock, self.max_iterations)
-        return _improve_boxes(clues, self.seed, meter, self._climb)
+        budget = EffortBudget(limits, self.clock, self.max_iterations)
+        return _improve_boxes(clues, self.seed, budget, self._climb)
 
-    def _climb(self, boxes: Boxes, meter: Meter) -> str:
+    def _climb(self, boxes: Boxes, budget: EffortBudget) -> str:
         """Change the boxes until they are a solution or a limit is met; say what was done."""
         state = int_array([0, 0, 0, 1])
         n_boxes = len(set(boxes.start))
-        while boxes.conflicts and (allowed := meter.allow(_BURST)):
-            meter.iterations += climb(allowed, n_boxes, self.max_sideways, boxes, state)
+        while boxes.conflicts and (allowed := budget.allow(_BURST)):
+            budget.iterations += climb(allowed, n_boxes, self.max_sideways, boxes, state)
         return conflicts_left(boxes.fewest, f"{state[_CLIMBS]} climbs")
 
 
@@ -200,20 +200,20 @@ class AnnealingSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Anneal until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock, self.max_iterations)
+        budget = EffortBudget(limits, self.clock, self.max_iterations)
         known = fill_forced(clues) if self.fills_forced else clues
         if known is None:
             return conclude(clues, (), Effort(), is_exhaustive=True)
-        return _improve_boxes(known, self.seed, meter, self._anneal)
+        return _improve_boxes(known, self.seed, budget, self._anneal)
 
-    def _anneal(self, boxes: Boxes, meter: Meter) -> str:
+    def _anneal(self, boxes: Boxes, budget: EffortBudget) -> str:
         """Change the boxes until they are a solution or a limit is met; say what was done."""
         fewest = boxes.conflicts
-        temperature = first = self._find_temperature(boxes, meter)
+        temperature = first = self._find_temperature(boxes, budget)
         n_coolings, n_stale, lowest = 1, 0, boxes.conflicts
-        while boxes.conflicts and meter.allow(1):
+        while boxes.conflicts and budget.allow(1):
             boxes.tally[FEWEST] = boxes.conflicts
-            _propose_swaps(boxes, meter, len(boxes.free) ** 2, temperature)
+            _propose_swaps(boxes, budget, len(boxes.free) ** 2, temperature)
             n_stale = 0 if boxes.fewest < lowest else n_stale + 1
             lowest = min(lowest, boxes.fewest)
             fewest = min(fewest, lowest)
@@ -223,9 +223,9 @@ class AnnealingSolver:
                 n_coolings, n_stale, lowest = n_coolings + 1, 0, boxes.conflicts
         return conflicts_left(fewest, f"{n_coolings} coolings")
 
-    def _find_temperature(self, boxes: Boxes, meter: Meter) -> float:
+    def _find_temperature(self, boxes: Boxes, budget: EffortBudget) -> float:
         seen = [boxes.conflicts]
-        while len(seen) <= self.sample and _propose_swaps(boxes, meter, 1, math.inf):
+        while len(seen) <= self.sample and _propose_swaps(boxes, budget, 1, math.inf):
             seen.append(boxes.conflicts)
         return statistics.pstdev(seen) or 1.0
 
@@ -235,7 +235,7 @@ def anneal_after_forced() -> AnnealingSolver:
     return AnnealingSolver(fills_forced=True)
 
 
-def _propose_swaps(boxes: Boxes, meter: Meter, n_swaps: int, temperature: float) -> int:
+def _propose_swaps(boxes: Boxes, budget: EffortBudget, n_swaps: int, temperature: float) -> int:
     """Propose swaps at one temperature until the boxes are a solution or a limit is met.
 
     Returns:
@@ -245,9 +245,9 @@ def _propose_swaps(boxes: Boxes, meter: Meter, n_swaps: int, temperature: float)
     chances = int_array(
         int(_ALWAYS * math.exp(-rise / temperature)) for rise in range(_LARGEST_RISE + 1)
     )
-    while left and boxes.conflicts and (allowed := meter.allow(min(left, _SWAPS_BURST))):
+    while left and boxes.conflicts and (allowed := budget.allow(min(left, _SWAPS_BURST))):
         done = anneal(allowed, boxes, chances)
-        meter.iterations += done
+        budget.iterations += done
         left -= done
     return n_swaps - left
 
@@ -295,22 +295,22 @@ def anneal(steps: int, boxes: Boxes, chances: Ints) -> int:
 
 
 def _improve_boxes(
-    clues: Grid, seed: int, meter: Meter, improve: Callable[[Boxes, Meter], str]
+    clues: Grid, seed: int, budget: EffortBudget, improve: Callable[[Boxes, EffortBudget], str]
 ) -> Result:
     """Fill the boxes at random and let a search improve them: the frame of a local search.
 
     Args:
         clues: (side, side) uint8, 0 = empty.
         seed: of the random numbers.
-        meter: counts.
+        budget: counts.
         improve: changes the boxes until no conflict is left or a limit is met, and returns a
             note of what was done.
     """
     if find_conflicts(clues).any():
-        return conclude_attempt(clues, None, meter)
+        return conclude_attempt(clues, None, budget)
     boxes = fill_boxes(clues, layout_of(clues), start_random(seed))
     if boxes.conflicts and len(boxes.free):
-        note = improve(boxes, meter)
+        note = improve(boxes, budget)
     else:
         note = conflicts_left(boxes.conflicts, "filling every cell in the only way")
-    return conclude_attempt(clues, None if boxes.conflicts else boxes.to_grid(), meter, note)
+    return conclude_attempt(clues, None if boxes.conflicts else boxes.to_grid(), budget, note)

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from solver.base import Limits, Meter, Result, admit_clues
+from solver.base import EffortBudget, Limits, Result, admit_clues
 from solver.grid import Grid
 from solver.layout import layout_of
 from solver.search.kernels import FlatUnits, Ints, build_rules, compiled, settle, settle_clues
@@ -206,7 +206,7 @@ class MctsSolver:
         search = _Search(self, rules, limits)
         solution = search.run(clues)
         left = clues.size - search.most_filled
-        effort = search.meter.effort()
+        effort = search.budget.effort()
         return conclude(
             clues,
             () if solution is None else (solution,),
@@ -228,7 +228,7 @@ class _Search:
     Attributes:
         most_filled: cells settled in the fullest position met.
         is_refuted: whether it is proved that there is no solution.
-        meter: counts.
+        budget: counts.
     """
 
     def __init__(self, options: MctsSolver, rules: FlatUnits, limits: Limits) -> None:
@@ -237,15 +237,15 @@ class _Search:
         self.random = random.Random(options.seed)
         self.most_filled = 0
         self.is_refuted = False
-        self.meter = Meter(limits, options.clock, options.max_iterations)
+        self.budget = EffortBudget(limits, options.clock, options.max_iterations)
 
     def may_go_on(self) -> bool:
         """Return whether one node more would pass no limit."""
-        return self.meter.iterations_left() > 0 and self.meter.may_go_on()
+        return self.budget.iterations_left() > 0 and self.budget.may_go_on()
 
     def run(self, clues: Grid) -> Grid | None:
         """Return a solution, or None."""
-        self.meter.nodes += 1
+        self.budget.nodes += 1
         masks, n_filled = settle_clues(clues, self.rules)
         self.most_filled = max(n_filled, 0)
         self.is_refuted = n_filled < 0
@@ -274,7 +274,7 @@ class _Search:
                 root = successor
                 root.parent = None
             solution = self._play_round(root)
-            self.meter.iterations += 1
+            self.budget.iterations += 1
             rounds += 1
             if solution is not None:
                 return solution
@@ -308,7 +308,7 @@ class _Search:
             node = child
         child = Node(node.masks.copy(), node)
         node.children[index] = child
-        self.meter.guesses += 1
+        self.budget.guesses += 1
         n_filled = self._take(child.masks, (node.actions or ())[index])
         if n_filled >= 0:
             return child
@@ -333,7 +333,7 @@ class _Search:
         rules = self.rules
         masks[cell] = 1 << (digit - 1)
         rules.pending[0] = cell
-        self.meter.nodes += 1
+        self.budget.nodes += 1
         n_filled = int(settle(rules, masks, 1))
         self.most_filled = max(self.most_filled, n_filled)
         return n_filled
@@ -342,7 +342,7 @@ class _Search:
         return (n_filled if n_filled >= 0 else -n_filled - 1) / self.rules.side**2
 
     def _priors(self, masks: Ints, actions: list[Action]) -> Sequence[float]:
-        self.meter.passes += self.options.policy.passes
+        self.budget.passes += self.options.policy.passes
         return self.options.policy.priors(masks, actions)
 
     def _actions(self, masks: Ints) -> list[Action]:

@@ -11,8 +11,8 @@ from puzzles import CHAINS, EASY, EASY_GRID, EASY_SOLUTION_GRID, HARD
 
 from app.help import help_words as assistance_words
 from app.help.assistance import (
+    HelpMessage,
     Progress,
-    Told,
     check_written,
     find_contradictions,
     name_rating,
@@ -41,7 +41,7 @@ def solve(clues: Grid) -> Grid:
     return present(BitmaskSolver().solve(clues, Limits()).solution)
 
 
-def depths_of(source: HintSource) -> list[Told]:
+def depths_of(source: HintSource) -> list[HelpMessage]:
     """Return what is told at each depth of a hint."""
     return [tell_depth(source, depth, Words()) for depth in Depth]
 

@@ -12,7 +12,7 @@ from app.recognition.kinds.killer_board import KillerLook, KillerReader
 from app.recognition.pipeline import Pipeline
 from app.recognition.readers import CellReaders, RareReaders, SecondReaders, Seen, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading
-from app.recognition.second_look import decode_seen
+from app.recognition.test_time_augmentation import decode_seen
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.engine import Engine
@@ -20,7 +20,7 @@ from models.hands import HandReader
 from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
-from solver.decoding.print_and_hand import join_hands, lacks_print
+from solver.decoding.print_and_hand import lacks_print, merge_print_and_handwriting
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
@@ -115,7 +115,7 @@ def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
 
 
 def test_an_unsure_board_is_looked_at_again() -> None:
-    first = read(waver(), looks_again=False).decoding
+    first = read(waver(), augments=False).decoding
     second = read(waver()).decoding
 
     assert first.outcome is DecodeOutcome.UNREADABLE
@@ -136,7 +136,7 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
     looked_again = read(waver(), DecodeLimits(nodes=1)).decoding
-    looked_once = read(waver(), DecodeLimits(nodes=1), is_patient=False).decoding
+    looked_once = read(waver(), DecodeLimits(nodes=1), retry_unfinished=False).decoding
 
     assert looked_again.outcome is DecodeOutcome.SOLVED
     assert looked_once.outcome is DecodeOutcome.UNREADABLE
@@ -170,7 +170,7 @@ MOVED = parse_grid(
 def test_a_claim_falls_if_more_looks_differ(later: "list[Grid]", outcome: DecodeOutcome) -> None:
     engine = GivenEngine(put(show(EASY_GRID), 0, {5: 0.7, 3: 0.3}), *map(show, later))
 
-    assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
+    assert read(engine, augments=False).decoding.outcome is DecodeOutcome.SOLVED
     assert read(engine).decoding.outcome is outcome
 
 
@@ -191,7 +191,7 @@ def test_a_doubtful_claim_stands_if_more_looks_leave_it_open() -> None:
 def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome) -> None:
     engine = GivenEngine(show_odds(odds))
 
-    assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.UNREADABLE
+    assert read(engine, augments=False).decoding.outcome is DecodeOutcome.UNREADABLE
     assert read(engine).decoding.outcome is outcome
 
 
@@ -281,7 +281,7 @@ def test_the_reader_of_hands_is_asked_about_all_ink_that_is_as_strong_as_digits(
         photo, lattice_from_corners(corners), StageClock()
     )
 
-    assert join_hands(reading.probabilities)[line].argmax() == TWOFOLD.flat[line]
+    assert merge_print_and_handwriting(reading.probabilities)[line].argmax() == TWOFOLD.flat[line]
 
 
 def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
@@ -384,7 +384,7 @@ def test_turns_that_cannot_be_likelier_are_not_decoded(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("app.recognition.reading.decode_seen", decode)
 
-    assert read(TurningEngine(), looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
+    assert read(TurningEngine(), augments=False).decoding.outcome is DecodeOutcome.SOLVED
     assert len(decoded) == 1
 
 
@@ -399,7 +399,7 @@ def test_a_turn_whose_look_is_as_likely_is_decoded(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("app.recognition.reading.decode_seen", decode)
 
-    read(GivenEngine(show(EASY_GRID)), looks_again=False)
+    read(GivenEngine(show(EASY_GRID)), augments=False)
 
     assert len(decoded) == 4
 
@@ -441,7 +441,7 @@ def test_a_frame_claims_nothing_half_sure_without_the_lines_of_the_paper(is_rule
         put(seen, cell, {int(TWOFOLD.flat[cell]): 0.7, in_row: 0.3})
     # A 1 in this cell leaves several solutions.
     put(seen, 14, {int(TWOFOLD.flat[14]): 0.6, 1: 0.4})
-    reader = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), looks_again=False)
+    reader = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), augments=False)
 
     reading = reader.read_upright(photo, LATTICE, lambda probabilities: probabilities, StageClock())
 
@@ -508,4 +508,4 @@ def test_ink_that_one_look_does_not_show_is_read_in_the_other() -> None:
 
     found = readers.see_jointly(np.zeros((1, 81, 32, 32), np.uint8), 9, cut).probabilities
 
-    assert join_hands(found)[0, 1] > 0.9
+    assert merge_print_and_handwriting(found)[0, 1] > 0.9

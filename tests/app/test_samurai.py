@@ -136,7 +136,7 @@ def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(
     reader = BoardReader(
         Blank(),
         DecodeLimits(nodes=1),
-        looks_again=False,
+        augments=False,
         tell_rules=lambda _: samurai_rules(_GRIDS),
     )
     outcomes = iter([Outcome.UNREADABLE] * n_vain + [Outcome.SOLVED] * 9)

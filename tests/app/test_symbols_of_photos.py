@@ -237,8 +237,8 @@ def test_a_contradiction_that_rests_on_a_doubtful_cell_is_looked_at_again() -> N
     board = print_large(12, "numbers")
     sight = HesitantSight(board, tuple(map(str, range(1, 13))))
     once, again = (
-        BoardReader(DigitReader.load(), DecodeLimits(), looks_again=looks_again, symbols=sight.read)
-        for looks_again in (False, True)
+        BoardReader(DigitReader.load(), DecodeLimits(), augments=augments, symbols=sight.read)
+        for augments in (False, True)
     )
 
     assert read(once, board).decoding.outcome is DecodeOutcome.NO_SOLUTION

@@ -250,7 +250,7 @@ def test_more_corrections_than_allowed_are_not_claimed() -> None:
 def test_a_reading_that_says_nothing_is_unreadable() -> None:
     nothing = np.full((81, 10), 0.1)
 
-    searched = decode_clues(nothing, DecodeLimits(seconds=60, nodes=50, max_doubt=81))
+    searched = decode_clues(nothing, DecodeLimits(seconds=60, nodes=50, max_expected_errors=81))
     at_once = decode_clues(nothing)
 
     assert searched.outcome is at_once.outcome is DecodeOutcome.UNREADABLE

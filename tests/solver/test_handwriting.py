@@ -11,7 +11,7 @@ from solver.decoding.handwriting import (
     Basis,
     FilledDecoding,
     decode_filled,
-    is_hopeless,
+    exceeds_error_budget,
 )
 from solver.decoding.print_and_hand import (
     HANDWRITTEN,
@@ -237,13 +237,13 @@ def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> 
     reading[~is_clue] = 0
     reading[~is_clue, HANDWRITTEN] = 1 / 9
 
-    assert not is_hopeless(reading, 10.0)
+    assert not exceeds_error_budget(reading, 10.0)
 
     reading[is_clue] = 0
     reading[is_clue, 1:10] = 1 / 9
 
-    assert is_hopeless(reading, 10.0)
-    assert not is_hopeless(reading, 81.0)
+    assert exceeds_error_budget(reading, 10.0)
+    assert not exceeds_error_budget(reading, 81.0)
 
 
 def test_freed_and_doubted_readings_are_probabilities() -> None:

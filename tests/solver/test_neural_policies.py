@@ -10,7 +10,7 @@ from puzzles import EASY, GUESSING, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.engine import Booleans, Float32
 from models.grids import Digits, legal_candidates, mask_probabilities
-from solver.base import Limits, Meter, Result, Status
+from solver.base import EffortBudget, Limits, Result, Status
 from solver.exact.bitmask import find_solutions
 from solver.grid import check_solution, format_grid, parse_grid
 from solver.neural.filling_policy import (
@@ -334,7 +334,7 @@ def test_the_network_is_asked_what_its_contract_says(policy: Policy) -> None:
 def test_where_nothing_is_sure_the_cell_from_which_most_follows_is_guessed() -> None:
     """Not the surest, which here is one with more than two candidates."""
     solution = Oracle(HARD).solution
-    play = GUIDED.play(parse_grid(HARD).ravel(), Meter(Limits()))
+    play = GUIDED.play(parse_grid(HARD).ravel(), EffortBudget(Limits()))
     candidates = next(play).candidates
     surest = int(np.flatnonzero(candidates.sum(axis=1) > 2)[0])
     answer = candidates / candidates.sum(axis=1, keepdims=True)
@@ -409,7 +409,7 @@ def test_what_is_no_probability_reaches_a_policy_as_zero() -> None:
     class Listening(OnePass):
         """Keeps what it is told."""
 
-        def play(self, clues: Digits, meter: Meter) -> Play:
+        def play(self, clues: Digits, budget: EffortBudget) -> Play:
             told.append((yield Question(clues, legal_candidates(clues[None])[0])))
             return Ending(clues)
 
@@ -428,7 +428,7 @@ def test_what_is_no_probability_reaches_a_policy_as_zero() -> None:
 def test_no_policy_puts_a_digit_into_a_filled_cell() -> None:
     clues = parse_grid(HARD).ravel()
     for policy in (ITERATIVE, MANY, RESTARTS):
-        play = policy.play(clues, Meter(Limits()))
+        play = policy.play(clues, EffortBudget(Limits()))
         before = next(play).digits.copy()
 
         after = play.send(np.full((81, 9), -7, np.float32)).digits

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_values import BoardFace, CellFace
+from app.board.board_values import BoardViewModel, CellView
 from solver.grid import Grid
 from training.pages.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board
@@ -14,10 +14,10 @@ from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
 
 
-def blank_face(side: int) -> BoardFace:
+def blank_face(side: int) -> BoardViewModel:
     """Return an empty board whose boxes are not known."""
     lattice = tuple(tuple((float(x), float(y)) for x in range(side + 1)) for y in range(side + 1))
-    return BoardFace((CellFace(),) * side**2, lattice, regions=(0,) * side**2)
+    return BoardViewModel((CellView(),) * side**2, lattice, regions=(0,) * side**2)
 
 
 class LargeBoard(NamedTuple):

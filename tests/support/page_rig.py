@@ -69,9 +69,9 @@ class Visit:
         which = "#gallery-input" if self.screen == "start" else "#again-input"
         self.page.set_input_files(which, str(photo))
 
-    def wait_for(self, mood: str) -> None:
+    def wait_for(self, severity: str) -> None:
         """Wait until the status is good, doubtful, bad, busy or idle."""
-        self.page.wait_for_selector(f'#status[data-mood="{mood}"]')
+        self.page.wait_for_selector(f'#status[data-severity="{severity}"]')
 
     def wait_to_read(self, headline: str) -> None:
         """Wait until the status says so."""
@@ -79,7 +79,7 @@ class Visit:
 
     def solve(self, photo: Path) -> None:
         """Choose a photo and wait until its solution stands there."""
-        self.page.evaluate("() => void (document.querySelector('#status').dataset.mood = '')")
+        self.page.evaluate("() => void (document.querySelector('#status').dataset.severity = '')")
         self.choose(photo)
         self.wait_for("good")
 
@@ -88,10 +88,10 @@ class Visit:
         self.page.click("#go-home")
         self.page.wait_for_selector(f"#recent-list {seen}")
 
-    def open_recent(self, mood: str = "good") -> None:
+    def open_recent(self, severity: str = "good") -> None:
         """Open again what was solved last, and wait until the status is so."""
         self.page.click("#recent-list .open")
-        self.wait_for(mood)
+        self.wait_for(severity)
 
     def solve_board(self, photo: Path) -> dict[str, Any]:
         """Solve a photo with one board, and return what the server says of the board."""

@@ -205,7 +205,7 @@ def wait_for_work(window: Window) -> None:
 
     def is_done() -> bool:
         session = window.session
-        if session is None or window.keeping.is_writing:
+        if session is None or window.history_recorder.is_writing:
             return False
         return not any(one.is_working for one in session.documents)
 

@@ -94,7 +94,7 @@ def test_a_board_smeared_by_motion_is_followed() -> None:
     track = present(follow(key, before, np.eye(3), prepare_frame(smeared)))
 
     assert _miss(track, lattice, _camera(24)) < 1.0
-    assert track.likeness.share_unlike < 0.1
+    assert track.match.share_unlike < 0.1
 
 
 def test_a_bent_board_keeps_its_bend() -> None:
@@ -119,7 +119,7 @@ def test_another_puzzle_in_the_same_place_is_seen_to_be_another(seed: int) -> No
 
     track = follow(key, before, np.eye(3), prepare_frame(_shoot(other, _camera())))
 
-    assert track is None or track.likeness.share_unlike > 0.25
+    assert track is None or track.match.share_unlike > 0.25
 
 
 def test_a_third_of_the_digits_tells_another_puzzle() -> None:
@@ -134,7 +134,7 @@ def test_a_third_of_the_digits_tells_another_puzzle() -> None:
     other = prepare_frame(_shoot(render_board(changed, 400)[0], _camera()))
     track = present(follow(key, before, np.eye(3), other))
 
-    assert track.likeness.share_unlike > 0.25
+    assert track.match.share_unlike > 0.25
 
 
 def test_the_same_puzzle_in_other_light_is_the_same() -> None:
@@ -144,7 +144,7 @@ def test_the_same_puzzle_in_other_light_is_the_same() -> None:
 
     track = present(follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8))))
 
-    assert track.likeness.unlike == ()
+    assert track.match.unlike == ()
 
 
 def test_a_hand_on_the_page_hides_some_cells_only() -> None:
@@ -156,7 +156,7 @@ def test_a_hand_on_the_page_hides_some_cells_only() -> None:
     track = present(follow(key, before, np.eye(3), prepare_frame(covered)))
 
     assert _miss(track, lattice, _camera()) < 0.6
-    assert 0 < len(track.likeness.unlike) < track.likeness.count / 2
+    assert 0 < len(track.match.unlike) < track.match.count / 2
 
 
 def test_a_board_that_has_gone_is_lost() -> None:
@@ -191,7 +191,7 @@ def test_a_board_that_was_away_is_found_again(camera: Matrix) -> None:
     track = present(find_again(key, np.eye(3), prepare_frame(_shoot(page, camera, seed=1))))
 
     assert _miss(track, lattice, camera) < 0.6
-    assert track.likeness.unlike == ()
+    assert track.match.unlike == ()
 
 
 def test_nothing_is_found_again_on_a_table() -> None:
@@ -210,7 +210,7 @@ def test_another_puzzle_is_not_found_again_as_the_one_that_left(seed: int) -> No
 
     track = find_again(key, np.eye(3), prepare_frame(_shoot(other, _camera(90, 40))))
 
-    assert track is None or track.likeness.share_unlike > 0.25
+    assert track is None or track.match.share_unlike > 0.25
 
 
 def test_a_digit_that_looks_like_another_of_the_board_is_noticed() -> None:
@@ -227,7 +227,7 @@ def test_a_digit_that_looks_like_another_of_the_board_is_noticed() -> None:
         for page in pages
     ]
 
-    assert [track.likeness.shows_digits(clues.ravel()) for track in tracks] == [True, False]
+    assert [track.match.shows_digits(clues.ravel()) for track in tracks] == [True, False]
 
 
 def test_a_long_smear_is_told_from_a_short_one() -> None:
@@ -240,8 +240,8 @@ def test_a_long_smear_is_told_from_a_short_one() -> None:
 
     short, long = [present(follow(key, before, np.eye(3), frame)) for frame in smeared]
 
-    assert not short.likeness.is_smeared
-    assert long.likeness.is_smeared
+    assert not short.match.is_smeared
+    assert long.match.is_smeared
 
 
 def test_a_board_that_is_half_outside_is_no_key_frame() -> None:

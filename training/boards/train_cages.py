@@ -64,7 +64,7 @@ _WITH_CELLS_OUTSIDE: Final = 0.25
 """Share of these on which cells lie in no cage."""
 _ANY_FACE: Final = 0.75
 """Share of the boards whose figures are set in a folder's typefaces, where there are some."""
-_NUDGE: Final = 0.03
+_JITTER: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _NAME: Final = "cages"
 _WITH_SUM: Final = 0.7
@@ -129,7 +129,7 @@ def draw_samples(seed: int, faces: Sequence[str] = ()) -> CageSamples:
     printed = print_board(shape, clues.astype(np.uint8), totals, px, look)
     page = lay_out_boards([printed.image], [printed.lattices[0]], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, replace(level, least_cell_px=16), size, 0.9, rng)
-    lattice = move_lattice(shot.lattices[0], *rng.normal(0, _NUDGE, 2).tolist())
+    lattice = move_lattice(shot.lattices[0], *rng.normal(0, _JITTER, 2).tolist())
     crops = cut_windows(shot.photo, lattice, CAGE_CELL_PX, CAGE_CROP_PX)
     sums, walls = describe_cells(shape, totals)
     if not look.cage_width:

@@ -195,7 +195,7 @@ _TALLEST: Final = 0.45
 """Height of candidates by hand at most, in cells: some write large."""
 _CLUES: Final = (20, 32)
 """Of a puzzle: the fewest, and one more than the most that are asked for."""
-_NUDGE: Final = 0.03
+_JITTER: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _LEAST_CONTRAST: Final = 0.12
 """Of candidates that are learnt from, in shares of the paper's brightness."""
@@ -231,7 +231,7 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
         image = _soil(board, Writer(rng, is_paper), px)
     page = lay_out_boards([image], [board.lattice], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, level, size, 0.9, rng)
-    nudge = rng.normal(0, _NUDGE, 2)
+    nudge = rng.normal(0, _JITTER, 2)
     lattice = move_lattice(shot.lattices[0], *nudge.tolist())
     crops = cut_windows(shot.photo, np.asarray(lattice, np.float32), CELL_PX, CROP_PX)
     marks = board.marks.ravel()

@@ -72,7 +72,7 @@ _SOILED: Final = 0.6
 """Of these, share with something that is no digit."""
 _COPIED: Final = 0.7
 """Share of the boards in MNIST's hands; of the others, two in five are drawn in strokes."""
-_NUDGE: Final = 0.03
+_JITTER: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _WIDER: Final = 3
 """Times as wide as the network are its teachers."""
@@ -99,7 +99,7 @@ def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
     with using_shapes_of(digits_dir), using_training_hands():
         glyphs = written_glyphs() if rng.random() < _COPIED else None
         image, lattice = _write(digits, rng, glyphs, is_soiled, is_photo=seed % _PHOTOGRAPHED == 0)
-    moved = move_lattice(lattice, *rng.normal(0, _NUDGE, 2).tolist())
+    moved = move_lattice(lattice, *rng.normal(0, _JITTER, 2).tolist())
     shapes = cut_written(image, moved).shapes
     is_found = shapes.any(axis=(1, 2))
     return HandShapes(shapes[is_found], digits.ravel()[is_found])

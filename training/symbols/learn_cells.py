@@ -31,7 +31,7 @@ _SHARD_PHOTOS: Final = 20
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
 _CELL_PX: Final = (17.0, 52.0)
 """Side of a cell in a photo; larger ones would be shrunk."""
-_NUDGE: Final = 0.035
+_JITTER: Final = 0.035
 """Cells by which a lattice lies aside, one standard deviation."""
 _ASTRAY: Final = 0.06
 """Share of the boards that are cut a third of a cell aside or more, too."""
@@ -115,7 +115,7 @@ def shoot_cells(
     page = lay_out_boards([printed.image], [printed.lattices[0]], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, replace(level, least_cell_px=16), size, 0.9, rng)
     photo, lattice, classes = shot.photo, shot.lattices[0], board.classes
-    parts = [(_cut(photo, lattice, _NUDGE, rng), classes)]
+    parts = [(_cut(photo, lattice, _JITTER, rng), classes)]
     if rng.random() < _ASTRAY:
         aside = move_lattice(lattice, *_stray(rng))
         parts.append((_cut(photo, aside, 0, rng), np.full_like(classes, astray)))

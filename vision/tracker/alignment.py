@@ -69,7 +69,7 @@ class Alignment:
     visible: float
 
 
-def even_out(grey: Grey, block_px: int) -> Even:
+def normalize_contrast(grey: Grey, block_px: int) -> Even:
     """Return how much each pixel differs from its surroundings, (H, W) float32, -1..1.
 
     Args:
@@ -110,7 +110,7 @@ def choose_target(even: Even, chosen: npt.NDArray[np.bool_], to_unit: Matrix) ->
     return Target(places, shown[:, 0], steepest, scale, pixels, maps)
 
 
-def smear_target(target: Target, motion: npt.NDArray[np.float64]) -> Target:
+def motion_blur_target(target: Target, motion: npt.NDArray[np.float64]) -> Target:
     """Return the target as it looks while it moves during the exposure.
 
     Registered to a sharp target, a smeared board comes out shrunk and tilted by some pixels.

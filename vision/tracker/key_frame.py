@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.board import corners_from_lattice
 from vision.geometry import Grey, Matrix, Points, halve, mesh_weights, weigh_mesh
-from vision.tracker.alignment import Target, choose_target, even_out
+from vision.tracker.alignment import Target, choose_target, normalize_contrast
 
 Even = npt.NDArray[np.float32]
 
@@ -35,7 +35,7 @@ _INKED: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class BoardLook:
+class AppearanceModel:
     """What stands in the cells of a board.
 
     Attributes:
@@ -53,7 +53,7 @@ class BoardLook:
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
+class AppearanceMatch:
     """How a board compares with its look.
 
     Attributes:
@@ -79,7 +79,7 @@ class Likeness:
     def share_unlike(self) -> float:
         """0..1, how many of the cells show something else.
 
-        It tells boards apart better than a mean likeness: two puzzles laid in the same place may
+        It tells boards apart better than a mean match: two puzzles laid in the same place may
         share more than half of their digits by chance.
         """
         return len(self.unlike) / self.count if self.count else 1.0
@@ -106,7 +106,7 @@ class Likeness:
         return bool((own >= _CLOSE).all() and (own - others >= _APART).all())
 
 
-def take_look(even: Even, lattice: Points) -> BoardLook:
+def model_appearance(even: Even, lattice: Points) -> AppearanceModel:
     """Keep what stands in the cells of a board.
 
     Args:
@@ -123,10 +123,12 @@ def take_look(even: Even, lattice: Points) -> BoardLook:
     variants += [np.asarray(cv2.filter2D(sheet, -1, kernel), np.float32) for kernel in _KERNELS]
     sheets = np.stack([_coarse(variant) for variant in variants])
     patches = np.stack([_normalised(_patches(variant)[cells]) for variant in variants])
-    return BoardLook(places, sheets, cells, patches)
+    return AppearanceModel(places, sheets, cells, patches)
 
 
-def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64]) -> Likeness:
+def match_appearance(
+    look: AppearanceModel, even: Even, homography: npt.NDArray[np.float64]
+) -> AppearanceMatch:
     """Compare a board in a picture with its look, allowing for blur.
 
     Args:
@@ -143,7 +145,7 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     shown = ((both >= 0) & (both <= (width - 1, height - 1) * 2)).all(axis=1)
     if not shown.any():
         nothing = look.patches[0, :0]
-        return Likeness((), 0, look.cells[:0], nothing, nothing)
+        return AppearanceMatch((), 0, look.cells[:0], nothing, nothing)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
     coarse = _coarse(sheet)[:, None]
@@ -151,10 +153,10 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     cells, kept = look.cells[shown], look.patches[blur, shown]
     seen = _normalised(_patches(sheet)[cells])
     unlike = cells[(kept * seen).sum(axis=1) < _UNLIKE[blur]]
-    return Likeness(tuple(unlike.tolist()), blur, cells, kept, seen)
+    return AppearanceMatch(tuple(unlike.tolist()), blur, cells, kept, seen)
 
 
-def draw_look(look: BoardLook, lattice: Points) -> tuple[Even, Points]:
+def draw_appearance(look: AppearanceModel, lattice: Points) -> tuple[Even, Points]:
     """Draw a board's sharp sheet into a lattice, its bend left out.
 
     Args:
@@ -307,7 +309,7 @@ class KeyFrame:
         targets: coarse and fine, in unit coordinates of the board.
         to_unit: (3, 3), pixels of the frame to unit coordinates.
         corners: (n, 1, 2) float32, places that are easily followed, in pixels of the frame.
-        look: what stands in the cells, its places in pixels of that level.
+        appearance: what stands in the cells, its places in pixels of that level.
     """
 
     lattice: Points
@@ -315,7 +317,7 @@ class KeyFrame:
     targets: tuple[Target, Target]
     to_unit: Matrix
     corners: Points
-    look: BoardLook
+    appearance: AppearanceModel
 
 
 def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
@@ -344,8 +346,8 @@ def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
     seeds = _corners_to_follow(frame.levels[level], at_level(lattice, level), cell_px / 2**level)
     if len(seeds):
         seeds = cv2.perspectiveTransform(seeds, np.linalg.inv(whole)).astype(np.float32)
-    even = even_out(frame.levels[level], round(cell_px / 2**level))
-    look = take_look(even, at_level(lattice, level))
+    even = normalize_contrast(frame.levels[level], round(cell_px / 2**level))
+    look = model_appearance(even, at_level(lattice, level))
     return KeyFrame(lattice, level, (coarse, fine), to_unit, seeds, look)
 
 
@@ -354,7 +356,7 @@ def _target(
 ) -> Target | None:
     """Choose steep pixels of every cell and of the paper close around the board, if it has any."""
     cell = cell_px / 2**level
-    even = even_out(grey, round(cell))
+    even = normalize_contrast(grey, round(cell))
     here = at_level(lattice, level)
     outline = corners_from_lattice(here)
     side = len(lattice) - 1

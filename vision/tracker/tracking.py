@@ -12,15 +12,23 @@ import numpy as np
 
 from vision.board import corners_from_lattice
 from vision.geometry import Matrix, Points, is_sane_quad
-from vision.tracker.alignment import Alignment, Even, Target, align, compare, even_out, smear_target
+from vision.tracker.alignment import (
+    Alignment,
+    Even,
+    Target,
+    align,
+    compare,
+    motion_blur_target,
+    normalize_contrast,
+)
 from vision.tracker.key_frame import (
+    AppearanceMatch,
     Frame,
     KeyFrame,
-    Likeness,
     at_level,
-    compare_look,
-    draw_look,
+    draw_appearance,
     level_matrix,
+    match_appearance,
     mean_cell_px,
 )
 
@@ -73,14 +81,14 @@ class Track:
         lattice: (n + 1, n + 1, 2) float32 in pixels of this frame.
         agreement: -1..1, how well the frame shows the board there, lines and all.
         visible: 0..1, share of the board inside the frame.
-        likeness: how well the digits agree with those of the key frame.
+        match: how well the digits agree with those of the key frame.
     """
 
     homography: Matrix
     lattice: Points
     agreement: float
     visible: float
-    likeness: Likeness
+    match: AppearanceMatch
 
 
 def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track | None:
@@ -122,7 +130,7 @@ def find_again(key: KeyFrame, guess: Matrix, frame: Frame) -> Track | None:
     level = 0
     while level + 1 < len(frame.levels) and cell_px / 2 ** (level + 1) >= _SOUGHT_CELL_PX:
         level += 1
-    even = even_out(frame.levels[level], round(cell_px / 2**level))
+    even = normalize_contrast(frame.levels[level], round(cell_px / 2**level))
     poses = [pose @ guess for pose in _poses_around(move_points(key.lattice, guess))]
     score, start = max((_slide(key, pose, level, even) for pose in poses), key=lambda one: one[0])
     if score < _SOUGHT:
@@ -150,7 +158,9 @@ def _slide(key: KeyFrame, pose: Matrix, level: int, even: Even) -> tuple[float, 
         level: of the frame's pyramid.
         even: (H, W) float32, the even picture of that level.
     """
-    sought, corner = draw_look(key.look, at_level(move_points(key.lattice, pose), level))
+    sought, corner = draw_appearance(
+        key.appearance, at_level(move_points(key.lattice, pose), level)
+    )
     rows, columns = (side // 2 for side in sought.shape)
     beyond = cv2.copyMakeBorder(even, rows, rows, columns, columns, cv2.BORDER_CONSTANT, value=0)
     scores = cv2.matchTemplate(beyond, sought, cv2.TM_CCORR_NORMED)
@@ -247,8 +257,10 @@ def _track(key: KeyFrame, place: _Place) -> Track | None:
     if not _is_plausible(key, homography):
         return None
     lattice = move_points(key.lattice, homography)
-    likeness = compare_look(key.look, place.even, at @ np.linalg.inv(level_matrix(key.level)))
-    return Track(homography, lattice, place.agreement, place.visible, likeness)
+    match = match_appearance(
+        key.appearance, place.even, at @ np.linalg.inv(level_matrix(key.level))
+    )
+    return Track(homography, lattice, place.agreement, place.visible, match)
 
 
 def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> _Place | None:
@@ -265,7 +277,7 @@ def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> _Pl
         left, top, right, bottom = _box_around(around, round(2 * cell), (width, height))
         if right - left < 16 or bottom - top < 16:
             return None
-        even = even_out(grey[top:bottom, left:right], round(cell))
+        even = normalize_contrast(grey[top:bottom, left:right], round(cell))
         into = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]]) @ level_matrix(level)
         found = align(target, even, into @ homography, rounds)
         if found is None:
@@ -287,7 +299,7 @@ def _register_smeared(target: Target, even: Even, found: Alignment, before: Matr
     motion = np.diff(cv2.perspectiveTransform(ends, np.linalg.inv(found.homography))[:, 0], axis=0)
     if float(np.abs(motion).max()) * target.reach_px < 1:
         return found
-    smeared = [smear_target(target, motion[0] * share) for share in _EXPOSURES]
+    smeared = [motion_blur_target(target, motion[0] * share) for share in _EXPOSURES]
     agreements = [compare(one, even, found.homography) for one in smeared]
     best = int(np.argmax(agreements))
     if agreements[best] <= found.agreement:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-from app.board.board_values import SIGNS, BoardFace, CellFace, Doubt
+from app.board.board_values import DIGIT_CHARS, BoardViewModel, CellView, Doubt
 from app.gui.board.board_bars import say_colour
 
 translate = QCoreApplication.translate
@@ -22,7 +22,7 @@ class SpokenBoard(Protocol):
     """A widget that shows a board whose cells can be asked for."""
 
     @property
-    def face(self) -> BoardFace | None:
+    def face(self) -> BoardViewModel | None:
         """What the board shows; None where there is no board."""
 
     @property
@@ -48,7 +48,7 @@ def announce_chosen_cell(widget: QWidget, cell: int | None) -> None:
     QAccessible.updateAccessibility(event)
 
 
-def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = SIGNS) -> str:
+def say_cell(cell: int, face: CellView, side: int = 9, symbols: Sequence[str] = DIGIT_CHARS) -> str:
     """Return what is told of a cell that shows a face: "row 2, column 4, 5, clue"."""
     row, column = divmod(cell, side)
     place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
@@ -78,7 +78,7 @@ def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = 
     return ", ".join(said)
 
 
-def say_notes(face: CellFace, symbols: Sequence[str] = SIGNS) -> list[str]:
+def say_notes(face: CellView, symbols: Sequence[str] = DIGIT_CHARS) -> list[str]:
     """Return what is told of a cell beside its digit: sum, colour, and notes that are seen."""
     said = []
     if face.cage_sum:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_values import COLOURS, SIGNS, EntryMode
+from app.board.board_values import COLOURS, DIGIT_CHARS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
 from app.gui.widgets import (
@@ -186,7 +186,7 @@ class DoubtBar(QWidget):
         row, column = divmod(one.cell, self._side)
         place = self.tr("Row {0}, column {1}").format(row + 1, column + 1)
         empty = translate("Advice", "empty")
-        symbols = SIGNS if self._held is None else self._held.symbols
+        symbols = DIGIT_CHARS if self._held is None else self._held.symbols
         names = [symbols[digit - 1] if digit else empty for digit in one.digits]
         asked = names[0]
         if len(names) > 1:
@@ -260,7 +260,7 @@ class PlayBar(QWidget):
         self._time = QLabel(self._tool_row, indent=6)
         self._tools.addWidget(self._time)
         self._tools.addStretch()
-        self._symbols: tuple[str, ...] = tuple(SIGNS[:9])
+        self._symbols: tuple[str, ...] = tuple(DIGIT_CHARS[:9])
         self._digits = [self._number_key(number) for number in range(1, COLOURS + 1)]
         self._erase = put_words(
             self._key(),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_values import SIGNS
+from app.board.board_values import DIGIT_CHARS
 from app.gui.board.access import announce_chosen_cell, say_cell
 from app.gui.board.keys import CLEARING, STEPS, DigitPad, typed_digit
 from app.gui.board.playing import PlayEntry
@@ -35,7 +35,7 @@ class CellEditor(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        desk = window.desk
+        desk = window.central_view
         self._window, self._room = window, desk.room
         photo, clean = desk.photo, desk.clean
         self._photo, self._clean = photo, clean
@@ -79,7 +79,7 @@ class CellEditor(QObject):
     def symbols(self) -> Sequence[str]:
         """What is written for each digit of the board that is looked at, from 1."""
         board = self._board()
-        return SIGNS[:9] if board is None else board.symbols
+        return DIGIT_CHARS[:9] if board is None else board.symbols
 
     @property
     def _all_cells(self) -> Sequence[int]:

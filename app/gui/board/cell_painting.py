@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QTransform
 
-from app.board.board_values import BoardFace, Doubt
+from app.board.board_values import BoardViewModel, Doubt
 from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
 from app.gui.theme import digit_font
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
@@ -102,7 +102,7 @@ class CellPainter:
         painter: QPainter,
         place: QTransform,
         inks: DigitInks,
-        board: BoardFace,
+        board: BoardViewModel,
         highlight: Highlight,
         cell: int,
     ) -> None:
@@ -358,7 +358,9 @@ class Reveal(QVariantAnimation):
         self._fresh: frozenset[int] = frozenset()
         self._side = 9
 
-    def begin(self, old: BoardFace | None, new: BoardFace | None, *, is_still: bool) -> None:
+    def begin(
+        self, old: BoardViewModel | None, new: BoardViewModel | None, *, is_still: bool
+    ) -> None:
         """Let the digits appear that `new` shows and `old` does not, at once if `is_still`."""
         self.stop()
         wanted = [] if new is None else [face.solution for face in new.cells]

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
+from app.board.board_values import BLANK_FACE, BoardViewModel, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.keys import CONTROL, SHIFT
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
@@ -51,7 +51,7 @@ class CleanBoard(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.face: BoardFace | None = None
+        self.face: BoardViewModel | None = None
         """What is shown, and told to screen readers."""
         self._highlight = Highlight()
         self.cell: int | None = None
@@ -70,7 +70,7 @@ class CleanBoard(QWidget):
         """Return a comfortable size."""
         return QSize(460, 460)
 
-    def show_face(self, face: BoardFace | None) -> None:
+    def show_face(self, face: BoardViewModel | None) -> None:
         """Show a board, or none; digits that are new appear in a wave."""
         if face == self.face:
             return
@@ -179,7 +179,7 @@ def is_adding(event: QMouseEvent) -> bool:
     return bool(event.modifiers() & (SHIFT | CONTROL))
 
 
-def draw_small(face: BoardFace, widget: QWidget) -> QImage:
+def draw_small(face: BoardViewModel, widget: QWidget) -> QImage:
     """Return a small picture of a board, in the colours of a widget."""
     picture = QImage(4 * _SMALL_PX // 3, _SMALL_PX, QImage.Format.Format_RGB32)
     picture.fill(QColor(theme_of(widget).raised))
@@ -197,7 +197,7 @@ _SHADE: Final = (0.45, 0.8)
 def paint_board(
     painter: QPainter,
     board: QRectF,
-    face: BoardFace,
+    face: BoardViewModel,
     theme: Theme,
     highlight: Highlight | None = None,
     reveal: Reveal | None = None,

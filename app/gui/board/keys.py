@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.board.board_values import SIGNS
+from app.board.board_values import DIGIT_CHARS
 from app.gui.theme import digit_font
 from app.gui.widgets import empty_layout, fill, follows_changes
 
@@ -31,7 +31,7 @@ _KEY_PX: Final = 40
 _GAP_PX: Final = 14
 
 
-def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | None:
+def typed_digit(event: QKeyEvent, symbols: Sequence[str] = DIGIT_CHARS[:9]) -> int | None:
     """Return the digit that a key writes on a board, 0 for none of them, or None.
 
     Numbers of two figures among the symbols have the letters for keys: A is 10.
@@ -39,7 +39,7 @@ def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | N
     return _digit_written(event.text().upper(), symbols)
 
 
-def pressed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | None:
+def pressed_digit(event: QKeyEvent, symbols: Sequence[str] = DIGIT_CHARS[:9]) -> int | None:
     """Return the digit of a key, also where Shift or Ctrl make something else of it."""
     digit = typed_digit(event, symbols)
     if digit is not None:
@@ -49,7 +49,7 @@ def pressed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int |
 
 
 def _digit_written(text: str, symbols: Sequence[str]) -> int | None:
-    for digit, (symbol, sign) in enumerate(zip(symbols, SIGNS, strict=False), start=1):
+    for digit, (symbol, sign) in enumerate(zip(symbols, DIGIT_CHARS, strict=False), start=1):
         if text == (symbol if len(symbol) == 1 else sign):
             return digit
     return 0 if text == "0" else None
@@ -118,7 +118,7 @@ class DigitPad(QFrame):
             button.setProperty("kind", "link")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
-        self._put_keys(SIGNS[:9])
+        self._put_keys(DIGIT_CHARS[:9])
         self.hide()
 
     def _put_keys(self, symbols: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from app.board.board_values import BoardFace, Point, changed_cells
+from app.board.board_values import BoardViewModel, Point, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.outlines import (
     ON_DARK,
@@ -23,7 +23,7 @@ from app.report.board_marks import Highlight, Note, changed_marks
 class BoardLayer(QGraphicsObject):
     """Paints one board over the photo."""
 
-    def __init__(self, face: BoardFace) -> None:
+    def __init__(self, face: BoardViewModel) -> None:
         super().__init__()
         self.face = face
         """What is shown."""
@@ -38,7 +38,7 @@ class BoardLayer(QGraphicsObject):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
-    def show_face(self, face: BoardFace, *, is_still: bool) -> None:
+    def show_face(self, face: BoardViewModel, *, is_still: bool) -> None:
         """Show something else; digits that are new appear in a wave unless `is_still`."""
         changed = changed_cells(self.face, face)
         old = self.face if face.lattice == self.face.lattice else None
@@ -185,13 +185,13 @@ def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
     return QPolygonF([scene_point(x, y) for x, y in points])
 
 
-def _rects(face: BoardFace) -> list[QRectF]:
+def _rects(face: BoardViewModel) -> list[QRectF]:
     """Return a rectangle around each cell, with the lines around it."""
     boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(len(face.cells))]
     return [box.marginsAdded(QMarginsF(*[box.width() / 6] * 4)) for box in boxes]
 
 
-def _places(face: BoardFace) -> list[QTransform]:
+def _places(face: BoardViewModel) -> list[QTransform]:
     quads = (_polygon(face.quad(cell)) for cell in range(len(face.cells)))
     # A cell without an area, as between corners dragged onto one line, shows nothing.
     return [

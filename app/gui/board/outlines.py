@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_values import SIGNS, BoardFace
+from app.board.board_values import DIGIT_CHARS, BoardViewModel
 from app.gui.theme import Theme, digit_font
 
 DIGIT_HEIGHT: Final = 0.56
@@ -156,7 +156,7 @@ def scene_point(x: float, y: float) -> QPointF:
 
 def outline_digits() -> Iterator[Callable[[], object]]:
     """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
-    for symbol in SIGNS[:9]:
+    for symbol in DIGIT_CHARS[:9]:
         for outline in (glyph, rim):
             yield partial(outline, symbol, DIGIT_HEIGHT, (0.5, 0.5))
 
@@ -254,7 +254,7 @@ def lines_of(regions: tuple[int, ...]) -> tuple[list[QLineF], list[QLineF]]:
     return thin, bold
 
 
-def paint_cages(painter: QPainter, board: QRectF, face: BoardFace, ink: QColor) -> None:
+def paint_cages(painter: QPainter, board: QRectF, face: BoardViewModel, ink: QColor) -> None:
     """Draw the cages of a board into its square; the lines leave room for the sums."""
     if not face.cages:
         return

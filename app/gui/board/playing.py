@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.board.board_values import (
     COLOURS,
-    SIGNS,
+    DIGIT_CHARS,
     EntryMode,
     PlayClock,
     begin_clock,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.gui.window.main_window import Window
 
 _MODES: Final = tuple(EntryMode)
-_COLOUR_KEYS: Final = SIGNS[:COLOURS]
+_COLOUR_KEYS: Final = DIGIT_CHARS[:COLOURS]
 _TICK_MS: Final = 250
 _MODE: Final = "play/mode"
 
@@ -141,7 +141,7 @@ class Playing(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        actions, settings, desk = window.actions_of_window, window.settings, window.desk
+        actions, settings, desk = window.actions_of_window, window.settings, window.central_view
         self._window, self._settings, self._desk = window, settings, desk
         self._actions, self._entry = actions, window.editor.play
         self._running: tuple[Document, int] | None = None
@@ -182,9 +182,9 @@ class Playing(QObject):
         clock = self._clock(document)
         is_paused = is_on and clock.is_paused
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
-        self._desk.play_bar.show_symbols(SIGNS[:9] if held is None else held.symbols)
+        self._desk.play_bar.show_symbols(DIGIT_CHARS[:9] if held is None else held.symbols)
         self._desk.play_bar.setVisible(is_on)
-        self._desk.veil_boards(is_paused)
+        self._desk.cover_boards(is_paused)
         actions = self._actions
         has_puzzle = held is not None and held.has_puzzle
         actions.play.setEnabled(is_seen and has_puzzle)
@@ -272,7 +272,7 @@ class Playing(QObject):
         self._desk.play_bar.show_time(say_seconds(elapsed))
 
 
-class PauseVeil(QWidget):
+class PauseScreen(QWidget):
     """Hides the boards, so that nobody goes on thinking while the time stands."""
 
     def __init__(self, go_on: Callable[[], object]) -> None:

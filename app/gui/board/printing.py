@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainte
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_forms import face_of_puzzle
-from app.board.board_values import CellFace
+from app.board.board_values import CellView
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme
+from solver.charset import DIGIT_CHARS
 from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid
 from solver.rules import CLASSIC_RULES, Rules
-from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
@@ -39,7 +39,7 @@ def paint_puzzle(
     clues: Grid,
     solution: Grid | None = None,
     rules: Rules = CLASSIC_RULES,
-    symbols: Sequence[str] = SIGNS,
+    symbols: Sequence[str] = DIGIT_CHARS,
     theme: Theme = _ON_WHITE,
 ) -> None:
     """Draw a puzzle as large as it fits into a rectangle, in its middle.
@@ -54,7 +54,7 @@ def paint_puzzle(
     face = face_of_puzzle(KindPuzzle(rules, clues), symbols)
     answers = np.zeros_like(clues) if solution is None else np.where(clues > 0, 0, solution)
     cells = tuple(
-        CellFace(cell.clue, solution=answer, cage_sum=cell.cage_sum, is_cell=cell.is_cell)
+        CellView(cell.clue, solution=answer, cage_sum=cell.cage_sum, is_cell=cell.is_cell)
         for cell, answer in zip(face.cells, answers.ravel().tolist(), strict=True)
     )
     scale = min(place.width(), place.height()) / _BOARD_PX
@@ -101,7 +101,7 @@ class PrintedPage:
     answer: AnswerPlace = AnswerPlace.NOWHERE
     picture: QImage | None = None
     rules: Rules = CLASSIC_RULES
-    symbols: Sequence[str] = SIGNS
+    symbols: Sequence[str] = DIGIT_CHARS
 
 
 def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPrintPreviewDialog":

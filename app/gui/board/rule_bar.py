@@ -145,7 +145,10 @@ class RuleEntry(QObject):
         """Correct what the editor chooses, by the bar of its window."""
         super().__init__(editor)
         self._editor, self._window = editor, window
-        self._bar, self._action = bar, action = window.desk.rule_bar, window.actions_of_window.rules
+        self._bar, self._action = bar, action = (
+            window.central_view.rule_bar,
+            window.actions_of_window.rules,
+        )
         self.is_on = False
         action.toggled.connect(self._turn)
         bar.kind.activated.connect(lambda number: self._name_kind(bar.kinds[number]))
@@ -175,7 +178,7 @@ class RuleEntry(QObject):
             self._window.placement.end()
         self._editor.select(None)
         self._window.presenter.refresh()
-        self._window.desk.give_keys()
+        self._window.central_view.give_keys()
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""

@@ -136,7 +136,7 @@ class LiveWorker(QObject):
     crashed = Signal(str)
 
     def __init__(self, load: "Callable[[], Pipeline]" = load_live_pipeline) -> None:
-        """Make the worker; `load` makes the line, in the thread that reads, once `start` begins."""
+        """Make the worker; `load` makes the pipeline in the thread that reads, once it starts."""
         super().__init__()
         self.reader = Worker(load, self)
         self.reader.ready.connect(partial(self._take_answer, None, None))

@@ -98,7 +98,9 @@ class LivePage(QWidget):
         if picture is not None:
             QGuiApplication.clipboard().setImage(picture)
             status = self.status.status
-            self.status.show_status(StatusMessage(status.mood, self.tr("The picture is copied")))
+            self.status.show_status(
+                StatusMessage(status.severity, self.tr("The picture is copied"))
+            )
             self._remark.start()
 
     def ask_for_file(self) -> None:

@@ -23,7 +23,7 @@ from app.gui.board.outlines import (
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import painting, put_words
-from app.gui.window.status_line import Mood, StatusMessage, as_sentence
+from app.gui.window.status_line import Severity, StatusMessage, as_sentence
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
@@ -207,30 +207,30 @@ class CalmState:
 
 
 class LiveWord(Enum):
-    """What there is to say: a mood, a headline, what to do next, and the button for that.
+    """What there is to say: a severity, a headline, what to do next, and the button for that.
 
     Boards in `LiveState`s have the words of the same name.
     """
 
-    GETTING_READY = Mood.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Getting ready…")
-    OPENING = Mood.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Waiting for the first picture…")
-    UNABLE = Mood.BAD, QT_TRANSLATE_NOOP("LiveWord", "Boards cannot be read here"), "{error}"
+    GETTING_READY = Severity.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Getting ready…")
+    OPENING = Severity.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Waiting for the first picture…")
+    UNABLE = Severity.BAD, QT_TRANSLATE_NOOP("LiveWord", "Boards cannot be read here"), "{error}"
     NO_CAMERA = (
-        Mood.IDLE,
+        Severity.IDLE,
         QT_TRANSLATE_NOOP("LiveWord", "No camera was found"),
         QT_TRANSLATE_NOOP("LiveWord", "Plug one in, or choose a video file or an address above."),
     )
     MISSING_PART = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "Cameras need a part that is not installed"),
     )
     UNPLUGGED = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "The camera was unplugged"),
         QT_TRANSLATE_NOOP("LiveWord", "Plug it in again and it goes on, or choose another source."),
     )
     FORBIDDEN = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "The camera may not be used"),
         QT_TRANSLATE_NOOP(
             "LiveWord", "Allow it in the privacy settings of the system, then try again."
@@ -238,7 +238,7 @@ class LiveWord(Enum):
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
     SILENT = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "The camera shows no picture"),
         QT_TRANSLATE_NOOP(
             "LiveWord", "Perhaps another program uses it: close that one, then try again."
@@ -246,13 +246,13 @@ class LiveWord(Enum):
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
     FAILED = (
-        Mood.BAD,
+        Severity.BAD,
         QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
         "{error}",
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
     NO_VIDEO = (
-        Mood.BAD,
+        Severity.BAD,
         QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
         QT_TRANSLATE_NOOP(
             "LiveWord", "{name} is no video that can be played: choose another, such as an .mp4."
@@ -260,7 +260,7 @@ class LiveWord(Enum):
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
     NO_ANSWER = (
-        Mood.BAD,
+        Severity.BAD,
         QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
         QT_TRANSLATE_NOOP(
             "LiveWord", "Nothing was received from {name}: check the address and the network."
@@ -268,42 +268,44 @@ class LiveWord(Enum):
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
     ENDED = (
-        Mood.IDLE,
+        Severity.IDLE,
         QT_TRANSLATE_NOOP("LiveWord", "The video has ended"),
         "",
         QT_TRANSLATE_NOOP("LiveWord", "Play again"),
     )
     SEARCHING = (
-        Mood.IDLE,
+        Severity.IDLE,
         QT_TRANSLATE_NOOP("LiveWord", "Looking for a Sudoku"),
         QT_TRANSLATE_NOOP("LiveWord", "Hold the page so that the whole grid is in the picture."),
     )
     READING = (
-        Mood.WORKING,
+        Severity.WORKING,
         QT_TRANSLATE_NOOP("LiveWord", "Reading the digits…"),
         QT_TRANSLATE_NOOP("LiveWord", "Hold the page still for a moment."),
     )
-    SOLVED = Mood.GOOD, QT_TRANSLATE_NOOP("LiveWord", "Solved")
+    SOLVED = Severity.GOOD, QT_TRANSLATE_NOOP("LiveWord", "Solved")
     AMBIGUOUS = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "More than one solution"),
         QT_TRANSLATE_NOOP(
             "LiveWord", "Perhaps a digit is hidden: come nearer, and hold the page flat."
         ),
     )
     NO_SOLUTION = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "The digits contradict each other"),
         QT_TRANSLATE_NOOP("LiveWord", "Perhaps one is misread: come nearer, or get more light."),
     )
     UNREADABLE = (
-        Mood.DOUBTFUL,
+        Severity.DOUBTFUL,
         QT_TRANSLATE_NOOP("LiveWord", "Not all digits can be read yet"),
         QT_TRANSLATE_NOOP("LiveWord", "Come nearer, hold the page still, or get more light."),
     )
 
-    def __init__(self, mood: Mood, headline: str, detail: str = "", action: str = "") -> None:
-        self._mood, self._words = mood, (headline, detail, action)
+    def __init__(
+        self, severity: Severity, headline: str, detail: str = "", action: str = ""
+    ) -> None:
+        self._severity, self._words = severity, (headline, detail, action)
 
     def say(self, error: str = "") -> StatusMessage:
         """Return what the status line says; `error` is why, or the name of the source."""
@@ -314,7 +316,7 @@ class LiveWord(Enum):
             others = translate("LiveWord", "Video files and addresses can be shown without it.")
             detail = f"{_advise_on_part(error)}. {others}"
         detail = detail.replace("{error}", as_sentence(error)).replace("{name}", error)
-        return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
+        return StatusMessage(self._severity, headline, detail, action, AGAIN if action else "")
 
 
 def _advise_on_part(error: str) -> str:
@@ -331,4 +333,4 @@ def say_state(state: LiveState, *, is_frozen: bool) -> StatusMessage:
     if not is_frozen:
         return said
     frozen, action = translate("LiveWord", "The picture is frozen."), translate("LiveWord", "Go on")
-    return StatusMessage(said.mood, said.headline, frozen, action, GO_ON)
+    return StatusMessage(said.severity, said.headline, frozen, action, GO_ON)

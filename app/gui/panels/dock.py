@@ -49,7 +49,7 @@ class SidePanels(QWidget):
             actions.help_panel: self._make_help,
             actions.technique_panel: self._make_techniques,
             actions.walk_panel: self._make_walk,
-            actions.history_panel: window.keeping.panel,
+            actions.history_panel: window.history_recorder.panel,
         }
         fill(QVBoxLayout(self), self._stack, margins=(0, 0, 0, 0))
         self.fit(0)
@@ -60,7 +60,7 @@ class SidePanels(QWidget):
             one_at_most.addAction(switch)
             switch.toggled.connect(partial(self._turn, switch))
         actions.walk_panel.toggled.connect(
-            lambda is_on: None if is_on else window.commands.unveil()
+            lambda is_on: None if is_on else window.commands.reveal_solution()
         )
 
     def show_board(self, board: "BoardState | None", which: object) -> None:
@@ -98,14 +98,14 @@ class SidePanels(QWidget):
         self.setVisible(is_open)
         if had_keys and not is_open:
             # Qt would give them to the first button of the window.
-            self._window.desk.give_keys()
-        self._window.desk.fit()
+            self._window.central_view.give_keys()
+        self._window.central_view.fit()
 
     def _make_help(self) -> QWidget:
         from app.gui.panels.help_panel import HelpPanel
 
         panel, do, editor = HelpPanel(), self._window.commands, self._window.editor
-        panel.highlight_changed.connect(self._window.desk.set_highlight)
+        panel.highlight_changed.connect(self._window.central_view.set_highlight)
         panel.reveal_all_requested.connect(lambda: do.show_solution(True))
         panel.reveal_cell_requested.connect(editor.reveal_cell)
         panel.hide_requested.connect(lambda: do.show_solution(False))
@@ -132,8 +132,8 @@ class SidePanels(QWidget):
         from app.gui.panels.walk_panel import WalkPanel
 
         panel = WalkPanel()
-        panel.highlight_changed.connect(self._window.desk.set_highlight)
-        panel.hide_requested.connect(self._window.commands.veil)
+        panel.highlight_changed.connect(self._window.central_view.set_highlight)
+        panel.hide_requested.connect(self._window.commands.hide_solution)
 
         def follow(held: "BoardState | None", progress: "Progress | None") -> None:
             is_open = held is not None and held.solution is not None and held.is_open

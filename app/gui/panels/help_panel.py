@@ -24,14 +24,14 @@ from app.gui.widgets import (
 )
 from app.gui.window.preferences import window_words
 from app.help.assistance import (
+    HelpMessage,
     Progress,
-    Told,
     check_written,
     is_same_puzzle,
     show_candidates,
     suggest_cell,
 )
-from app.help.hints import Depth, HintCourse
+from app.help.hints import Depth, HintSession
 from app.help.technique_lessons import LESSONS
 from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
@@ -69,8 +69,8 @@ class HelpPanel(QWidget):
         self._unsure: frozenset[int] = frozenset()
         self._is_open = False
         self._selected: int | None = None
-        self._course = HintCourse()
-        self._told: Told | None = None
+        self._hint_session = HintSession()
+        self._told: HelpMessage | None = None
         self._shown: Highlight | None = None
         self._build()
         self._refresh()
@@ -104,7 +104,7 @@ class HelpPanel(QWidget):
             self._reset()
         elif not np.array_equal(old.entries, shown):
             # What was said holds for another state.
-            self._course.follow()
+            self._hint_session.follow()
             self._told = None
         self._refresh()
 
@@ -121,14 +121,14 @@ class HelpPanel(QWidget):
         if self._is_open and progress.solution is not None:
             self.hide_requested.emit()
             progress = self._progress or progress  # the window may have set it anew
-        self._told = self._course.ask(progress, window_words())
+        self._told = self._hint_session.ask(progress, window_words())
         self._refresh()
 
     def check_entries(self) -> None:
         """Mark the entries as right or wrong."""
         if self._own is None:
             return
-        self._course.end()
+        self._hint_session.end()
         self._told = check_written(self._own, window_words(), self._unsure)
         self._refresh()
 
@@ -160,7 +160,7 @@ class HelpPanel(QWidget):
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._about = make_button(
             lambda: self.tr("What is this technique?"),
-            lambda: self.technique_wanted.emit(self._course.technique),
+            lambda: self.technique_wanted.emit(self._hint_session.technique),
             kind="link",
         )
         self._about.setStyleSheet("padding-left: 0")  # its words begin where the text does
@@ -185,8 +185,8 @@ class HelpPanel(QWidget):
         )
 
     def _retranslate(self) -> None:
-        if self._course.depth is not None:
-            self._told = self._course.tell(window_words())
+        if self._hint_session.depth is not None:
+            self._told = self._hint_session.tell(window_words())
         elif self._told is not None and self._own is not None:
             self._told = check_written(self._own, window_words(), self._unsure)
         self._refresh()
@@ -204,7 +204,7 @@ class HelpPanel(QWidget):
     # --- what it shows
 
     def _reset(self) -> None:
-        self._course.begin_anew()
+        self._hint_session.begin_anew()
         self._told = None
 
     def _refresh(self) -> None:
@@ -213,9 +213,9 @@ class HelpPanel(QWidget):
         has_solution = progress is not None and progress.solution is not None
         self._hint.setEnabled(has_board)
         self._hint.setText(self._name_next())
-        self._dots.set_depth(int(self._course.depth or 0))
-        self._clear.setVisible(self._told is not None or self._course.has_taken)
-        self._about.setVisible(self._course.technique in LESSONS)
+        self._dots.set_depth(int(self._hint_session.depth or 0))
+        self._clear.setVisible(self._told is not None or self._hint_session.has_taken)
+        self._about.setVisible(self._hint_session.technique in LESSONS)
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
         self._candidates.setEnabled(has_board)
@@ -235,11 +235,11 @@ class HelpPanel(QWidget):
         )
 
     def _name_next(self) -> str:
-        if self._course.has_told_step:
+        if self._hint_session.has_told_step:
             return self.tr("Next hint")
-        if not self._course.can_deepen:
+        if not self._hint_session.can_deepen:
             return self.tr("Hint")
-        if self._course.depth is Depth.LOOK:
+        if self._hint_session.depth is Depth.LOOK:
             return self.tr("Which cells?")
         return self.tr("Show the step")
 

@@ -1,4 +1,4 @@
-"""The four corners of a board, to be dragged where the line missed it.
+"""The four corners of a board, to be dragged where the pipeline missed it.
 
 An action of the window turns them on and off.
 """
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import Point
 from app.gui.board.keys import SHIFT, STEPS
 from app.gui.board.outlines import PIXEL_CENTRE, cosmetic_pen, scene_point
-from app.gui.window.status_line import Mood, StatusMessage
+from app.gui.window.status_line import Severity, StatusMessage
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
@@ -344,7 +344,7 @@ class CornerPlacement(QObject):
     def status(self, found: str) -> StatusMessage:
         """Return what to say meanwhile; `found` is what came of the corners so far."""
         headline = self.tr("Drag the four corners onto the corners of the board")
-        return StatusMessage(Mood.IDLE, headline, found, self.tr("Done"), DONE)
+        return StatusMessage(Severity.IDLE, headline, found, self.tr("Done"), DONE)
 
     def _put_corners(self, corners: Sequence[Point]) -> None:
         import numpy as np

@@ -41,7 +41,7 @@ from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.gui.theme import theme_of
 from app.gui.widgets import ListBox, fill, follows_changes, make_label, painting, put_words
-from app.gui.window.status_line import Mood, paint_mood
+from app.gui.window.status_line import Severity, paint_severity
 
 _THUMB: Final = QSize(104, 78)
 _DOT_PX: Final = 20
@@ -86,13 +86,13 @@ class ListedPhoto:
 
     Attributes:
         picture: the photo, small; None until it is loaded.
-        mood: the colour and sign of its dot.
+        severity: the colour and sign of its dot.
         date: in seconds since 1970.
     """
 
     name: str
     picture: QImage | None = None
-    mood: Mood = Mood.IDLE
+    severity: Severity = Severity.IDLE
     text: str = ""
     standing: Standing = Standing.WORKING
     date: float = field(default_factory=time.time)
@@ -309,7 +309,7 @@ def _draw(frame: ListedPhoto, strip: QWidget) -> QPixmap:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.surface))
         painter.drawEllipse(QRectF(-1, -1, 24, 24))
-        paint_mood(painter, theme, frame.mood)
+        paint_severity(painter, theme, frame.severity)
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel
 
-from app.board.board_values import BoardFace, Point
+from app.board.board_values import BoardViewModel, Point
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles
@@ -103,7 +103,9 @@ class PhotoView(QGraphicsView):
         self._instead.setGeometry(self.viewport().geometry())
         self._instead.setVisible(bool(text))
 
-    def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
+    def show_boards(
+        self, faces: Sequence[BoardViewModel], chosen: int | None, *, is_new: bool
+    ) -> None:
         """Show the boards of the photo; if not `is_new`, they are those from before, changed."""
         if is_new or len(faces) != len(self.layers):
             self._drop_layers()
@@ -183,7 +185,7 @@ class PhotoView(QGraphicsView):
         return QRectF(self.mapFromScene(outline).boundingRect())
 
     @property
-    def face(self) -> BoardFace | None:
+    def face(self) -> BoardViewModel | None:
         """What the chosen board shows, and is told to screen readers."""
         return None if self._chosen is None else self.layers[self._chosen].face
 

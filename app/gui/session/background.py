@@ -186,7 +186,7 @@ class Rank(enum.IntEnum):
 
 
 class JobCancelledError(Exception):
-    """A job was called off between two stages of the line."""
+    """A job was called off between two stages of the pipeline."""
 
 
 @dataclass
@@ -219,7 +219,7 @@ class Worker(QThread):
     _ended = Signal(object)
 
     def __init__(self, load: "Callable[[], Pipeline] | None" = None, parent: QObject | None = None):
-        """Make the worker; `load` makes the line, in the worker's thread, once `start` begins."""
+        """Make the worker; `load` makes the pipeline in the worker's thread, once it starts."""
         super().__init__(parent)
         self._load = load or _load_pipeline
         self._keys = itertools.count(1)
@@ -284,7 +284,7 @@ class Worker(QThread):
             pipeline = self._load()
         except Exception as error:
             if not is_missing(error):
-                logger.exception("the line cannot be loaded")
+                logger.exception("the pipeline cannot be loaded")
                 self.crashed.emit(traceback.format_exc())
             self.load_failed.emit(error)
             return

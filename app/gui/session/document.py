@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.board.board_forms import face_of
 from app.board.board_state import BoardState, PhotoState
-from app.board.board_values import BoardFace, PlayClock
+from app.board.board_values import BoardViewModel, PlayClock
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, turn_image, turn_timeline
 from app.recognition.outcome import Outcome
@@ -63,8 +63,8 @@ class Document:
         timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
-        seconds: what the line took, last time.
-        stage: of the line, while it runs; "" else.
+        seconds: what the pipeline took, last time.
+        stage: of the pipeline, while it runs; "" else.
         fault: why the file cannot be shown, if so.
         is_searching: whether that is to find the boards of the photo, from the beginning.
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
@@ -168,7 +168,7 @@ class Document:
             self.timeline, self.result = Timeline(PhotoState()), None
         return is_other
 
-    def faces(self, *, are_conflicts_wanted: bool = False) -> list[BoardFace]:
+    def faces(self, *, are_conflicts_wanted: bool = False) -> list[BoardViewModel]:
         """Return what the boards show, in play with marks on what breaks the rules on wish."""
         return [
             face_of(held, is_dark=self._is_dark(held), are_conflicts_wanted=are_conflicts_wanted)

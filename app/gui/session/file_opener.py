@@ -123,14 +123,14 @@ class FileOpener(QObject):
         self.dialog: QDialog | None = None
         self.retranslate()
 
-    def use(self, session: "WindowSession") -> None:
+    def set_session(self, session: "WindowSession") -> None:
         """Follow what comes of the files that are opened."""
         session.changed.connect(self._remember)
 
     def begin(self, photos: Sequence[Path]) -> QImage | None:
         """Open photos and folders of photos, or the sample page on the very first start.
 
-        Return the first of them as Qt reads it, to be shown until the line has loaded it, or None.
+        Return the first of them as Qt reads it, or None; it is shown until the pipeline has it.
         """
         paths = list(photos)
         if not paths and not self._settings.value("opened/has_started", False, bool):
@@ -236,8 +236,8 @@ class FileOpener(QObject):
 
     def _say_fault(self, text: str, error: Exception) -> tuple[str, str] | None:
         """Return what is wrong with a text that is meant as a puzzle, and what more is known."""
+        from solver.charset import count_cells
         from solver.formats_links import is_link
-        from solver.signs import count_cells
 
         if is_link(text):
             return self.tr("This link cannot be opened"), as_sentence(str(error))
@@ -268,7 +268,7 @@ class FileOpener(QObject):
             session.choose(opened[0])
         if len(first) > len(opened):
             told = self.tr("{} holds more puzzles; the first {} are open.")
-            self._window.desk.notice.say(told.format(name, len(opened)))
+            self._window.central_view.notice.say(told.format(name, len(opened)))
         return True
 
     def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> None:
@@ -278,17 +278,17 @@ class FileOpener(QObject):
         try:
             has_puzzles = self._open_puzzles(read_file(path), path.name, is_chosen=is_chosen)
         except InputError as error:
-            self._window.desk.notice.say(as_sentence(str(error)))
+            self._window.central_view.notice.say(as_sentence(str(error)))
             return
         if has_puzzles:
             self._remember_file(path)
         else:
             told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
-            self._window.desk.notice.say(told.format(path.name))
+            self._window.central_view.notice.say(told.format(path.name))
 
     def _tell_empty(self, folder: Path) -> None:
         told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
-        self._window.desk.notice.say(told.format(folder.resolve().name or folder))
+        self._window.central_view.notice.say(told.format(folder.resolve().name or folder))
 
     def _open_selected(self, names: list[str]) -> None:
         paths = [Path(name) for name in names]

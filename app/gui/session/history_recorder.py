@@ -43,7 +43,7 @@ _Left = tuple[bytes, frozenset[int], "Pencil"]
 """What a puzzle that is known already is left with: entries, what is revealed, and notes."""
 
 
-class Keeping(QObject):
+class HistoryRecorder(QObject):
     """Writes solved puzzles into the history, and opens what is chosen there."""
 
     puzzle_chosen = Signal(object, str)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.board.board_state import PhotoState
     from app.board.timeline import Steps
     from app.gui.session.document import Document
-    from app.gui.session.history_recorder import Keeping
+    from app.gui.session.history_recorder import HistoryRecorder
     from app.gui.session.session import WindowSession
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Resuming(QObject):
     what is in every folder that no other one holds.
     """
 
-    def __init__(self, parent: QObject, folder: Path, keeping: "Keeping") -> None:
+    def __init__(self, parent: QObject, folder: Path, keeping: "HistoryRecorder") -> None:
         """Keep sessions in a folder; it is made when a window begins."""
         super().__init__(parent)
         self._root, self._keeping = folder, keeping
@@ -101,7 +101,7 @@ class Resuming(QObject):
         """Forget what waits; it stays on the disk."""
         self._waiting = []
 
-    def use(self, session: "WindowSession") -> None:
+    def set_session(self, session: "WindowSession") -> None:
         """Open what waits in this session, and follow it from now on.
 
         What a person opened meanwhile, or asked for at the start, stays what is looked at.

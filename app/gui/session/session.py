@@ -1,6 +1,6 @@
 """What is open in the window, and the jobs that find out what is on each photo.
 
-This module loads what the line needs; the window imports it once the worker has done so.
+This module loads what the pipeline needs; the window imports it once the worker has done so.
 """
 
 from collections.abc import Callable, Sequence
@@ -285,7 +285,7 @@ class WindowSession(QObject):
         self.changed.emit(document)
 
     def _run_on(self, document: Document) -> None:
-        """Send the first pending board down the line, from where it must run on."""
+        """Send the first pending board through the pipeline, from where it must run on."""
         if document.pixels is None and not document.is_typed:
             return  # it is being loaded, and this follows
         held = next((held for held in document.state.boards if held.pending), None)

@@ -589,6 +589,13 @@
     </message>
 </context>
 <context>
+    <name>CentralView</name>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet …</translation>
+    </message>
+</context>
+<context>
     <name>CleanBoard</name>
     <message>
         <source>Clean board</source>
@@ -681,13 +688,6 @@
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
-    </message>
-</context>
-<context>
-    <name>Desk</name>
-    <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet …</translation>
     </message>
 </context>
 <context>
@@ -1646,7 +1646,7 @@
     </message>
 </context>
 <context>
-    <name>Keeping</name>
+    <name>HistoryRecorder</name>
     <message>
         <source>From the history</source>
         <translation>Aus dem Verlauf</translation>
@@ -2155,7 +2155,7 @@
     </message>
 </context>
 <context>
-    <name>PauseVeil</name>
+    <name>PauseScreen</name>
     <message>
         <source>Pause</source>
         <translation>Pause</translation>

@@ -129,7 +129,7 @@ class Commands(QObject):
 
     def may_quit(self) -> bool:
         """Keep the session; return False where that failed, and a person is asked what to do."""
-        self.unveil()
+        self.reveal_solution()
         self._window.placement.end()
         resuming, session = self._window.resuming, self._window.session
         fault = resuming.finish()
@@ -157,7 +157,7 @@ class Commands(QObject):
     def _leave(self, document: "Document") -> None:
         """Look at another photo than one that goes: the next one in the list, or the one before."""
         # The history keeps how it is left, which the walk does not change.
-        self.unveil(document)
+        self.reveal_solution(document)
         if document is self._current:
             shown = self._window.strip.shown
             self._look_beyond(document, -1 if shown and shown[-1] is document else 1)
@@ -181,7 +181,7 @@ class Commands(QObject):
             or held.pencil != take_notes(held.board)
             or (held.is_typed and held.digits.any())
         )
-        if not all(self._window.keeping.holds(held) for held in touched):
+        if not all(self._window.history_recorder.holds(held) for held in touched):
             return self.tr("What you typed there is not in the history yet, and would be lost.")
         return ""
 
@@ -262,8 +262,8 @@ class Commands(QObject):
         self._veiled = [veiled for veiled in self._veiled if veiled != (document, number)]
         self._session.act(partial(reveal_board, number=number) if is_wanted else hide)
 
-    def veil(self) -> None:
-        """Keep the solution back until `unveil`, which is no step that could be undone."""
+    def hide_solution(self) -> None:
+        """Keep the solution back until `reveal_solution`, which is no step that could be undone."""
         from app.board.board_edits import hide
 
         document = self._current
@@ -271,7 +271,7 @@ class Commands(QObject):
             self._veiled.append((document, document.state.chosen))
             self._session.look(hide)
 
-    def unveil(self, only: "Document | None" = None) -> None:
+    def reveal_solution(self, only: "Document | None" = None) -> None:
         """Show again each solution that was veiled and not asked for meanwhile."""
         from app.board.board_edits import reveal_board
 
@@ -286,7 +286,7 @@ class ContextMenus(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._desk = window, window.desk
+        self._window, self._desk = window, window.central_view
         self._actions, self._editor = window.actions_of_window, window.editor
         self.menu: QMenu | None = None
         for part, ask in (

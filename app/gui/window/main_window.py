@@ -25,12 +25,12 @@ from app.gui.phone_link import PhoneEntry
 from app.gui.photo.corner_handles import DONE, CornerPlacement
 from app.gui.session.background import Collector, Worker
 from app.gui.session.file_opener import DropHint, FileOpener, files_in, holds_photos, read_picture
-from app.gui.session.history_recorder import Keeping
+from app.gui.session.history_recorder import HistoryRecorder
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
 from app.gui.widgets import follows_changes
+from app.gui.window.central_view import CentralView
 from app.gui.window.commands import Commands, ContextMenus
-from app.gui.window.desk import Desk
 from app.gui.window.menus import Actions, Menus, ToolBar
 from app.gui.window.preferences import Appearance, PreferencesDialog, follow_preferences
 from app.gui.window.presenter import Presenter
@@ -81,20 +81,22 @@ class Window(QMainWindow):
         self.menus = Menus(self)
         self.toolbar = ToolBar(self, actions)
         self.share: ShareMenu | None = None
-        self.intake = FileOpener(self)
-        self.keeping = Keeping(self, data_folder)
+        self.file_opener = FileOpener(self)
+        self.history_recorder = HistoryRecorder(self, data_folder)
         self.panels = SidePanels(self)
         install_board_access()
-        self.desk = Desk(self)
-        self.photo, self.clean = self.desk.photo, self.desk.clean
-        self.strip, self.status = self.desk.strip, self.desk.status
+        self.central_view = CentralView(self)
+        self.photo, self.clean = self.central_view.photo, self.central_view.clean
+        self.strip, self.status = self.central_view.strip, self.central_view.status
         follow_preferences(self)
         self.placement = CornerPlacement(self)
         self.editor = CellEditor(self)
         self.playing = Playing(self)
         self.commands = Commands(self)
         self.context_menus = ContextMenus(self)
-        self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
+        self.resuming = Resuming(
+            self, self.history_recorder.folder / "sessions", self.history_recorder
+        )
         self.live = LiveEntry(self)
         self.phone = PhoneEntry(self, actions.phone)
         self.presenter = Presenter(self)
@@ -144,20 +146,20 @@ class Window(QMainWindow):
         if self._video is not None and not still:
             self.live.open_video(self._video)
         else:
-            preview = self.intake.begin(new)
+            preview = self.file_opener.begin(new)
             if preview is None and resumed is not None:
                 preview = read_picture(resumed)
             if preview is not None:
                 self.photo.show_picture(preview)
         # The window is drawn first, and only then anything is loaded.
         QTimer.singleShot(0, self._worker.start)
-        QTimer.singleShot(0, self.desk.prepare)
+        QTimer.singleShot(0, self.central_view.prepare)
 
     def show_page(self, page: QWidget | None) -> None:
         """Show a page in place of everything under the toolbar, or the photos again."""
         if page is not None and self._pages.indexOf(page) < 0:
             self._pages.addWidget(page)
-        self._pages.setCurrentWidget(page or self.desk)
+        self._pages.setCurrentWidget(page or self.central_view)
         self.presenter.refresh()
 
     def tell_fault(self, report: str) -> None:
@@ -173,16 +175,16 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(_LEAST.boundedTo(self.screen().availableSize()))
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.desk)
+        self._pages.addWidget(self.central_view)
         self.setCentralWidget(self._pages)
         self._drop_hint = DropHint(self)
 
     def _connect_actions(self) -> None:
         a, do = self.actions_of_window, self.commands
         doing: dict[QAction, Callable[[], object]] = {
-            a.open: self.intake.ask,
-            a.paste: self.intake.paste,
-            a.sample: self.intake.open_sample,
+            a.open: self.file_opener.ask,
+            a.paste: self.file_opener.paste,
+            a.sample: self.file_opener.open_sample,
             a.type_puzzle: do.type_puzzle,
             a.new_puzzle: do.make_puzzle,
             a.close: do.close_document,
@@ -225,13 +227,15 @@ class Window(QMainWindow):
         self._worker.ready.connect(self._begin_session)
         self._worker.crashed.connect(self.tell_fault)
         self._worker.load_failed.connect(self.presenter.tell_missing)
-        self.desk.doubts.answered.connect(self.commands.answer)
-        self.desk.rule_bar.cells_wanted.connect(self.desk.give_keys)
-        self.desk.doubts.looked_at.connect(self.editor.select)
-        self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
+        self.central_view.doubts.answered.connect(self.commands.answer)
+        self.central_view.rule_bar.cells_wanted.connect(self.central_view.give_keys)
+        self.central_view.doubts.looked_at.connect(self.editor.select)
+        self.history_recorder.puzzle_chosen.connect(self.file_opener.resume_entry)
         self.strip.chosen.connect(lambda document: self.opened.choose(document))
         self.status.action_wanted.connect(self._do_status_action)
-        self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
+        self.central_view.welcome.file_chosen.connect(
+            lambda path: self.file_opener.open_files([path])
+        )
         self.appearance.whenever(self.actions_of_window.colour)
         self.appearance.whenever(self._colour)
 
@@ -241,16 +245,16 @@ class Window(QMainWindow):
         session = WindowSession(self._worker, self)
         self.session = session
         self._begin_sharing()
-        self.presenter.use(session)
+        self.presenter.set_session(session)
         at_once = self.actions_of_window.reveal_at_once
         at_once.toggled.connect(session.reveal_at_once)
         session.reveal_at_once(at_once.isChecked())
-        session.removed.connect(self.keeping.flush)
-        self.intake.use(session)
+        session.removed.connect(self.history_recorder.flush)
+        self.file_opener.set_session(session)
         waiting, self._waiting = self._waiting or [], []
         for act in waiting:
             act()
-        self.resuming.use(session)  # after what is asked for now, which is read first
+        self.resuming.set_session(session)  # after what is asked for now, which is read first
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
         self._tell_read_only()
@@ -271,13 +275,13 @@ class Window(QMainWindow):
         self.toolbar.sharing.setEnabled(True)
 
     def _tell_read_only(self) -> None:
-        if self.keeping.can_write() and self.settings.isWritable():
+        if self.history_recorder.can_write() and self.settings.isWritable():
             return
         told = self.tr(
             "Nothing can be kept here, because {} cannot be written to. Photos are solved all the "
             "same. To keep puzzles and settings, make room there or change its permissions."
         )
-        self.desk.notice.say(told.format(self.keeping.folder))
+        self.central_view.notice.say(told.format(self.history_recorder.folder))
 
     # --- what is done
 
@@ -335,7 +339,7 @@ class Window(QMainWindow):
     def _retranslate(self) -> None:
         self.actions_of_window.retranslate()
         self.toolbar.retranslate()
-        self.intake.retranslate()
+        self.file_opener.retranslate()
         self.presenter.retranslate()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -344,9 +348,9 @@ class Window(QMainWindow):
             event.ignore()
             return
         self.settings.setValue("window/geometry", self.saveGeometry())
-        self.desk.keep()
+        self.central_view.keep()
         self.hide()  # what ends now may take a moment
-        self.keeping.finish()
+        self.history_recorder.finish()
         self.live.shut_down()
         self.phone.link.shut_down()
         self._worker.stop()
@@ -384,5 +388,5 @@ class Window(QMainWindow):
         video = next(filter(is_video, files_in(event.mimeData())), None)
         if video is not None:
             self.live.open_video(video)
-        if video is not None or self.intake.take(event.mimeData()):
+        if video is not None or self.file_opener.take(event.mimeData()):
             event.acceptProposedAction()

@@ -186,7 +186,7 @@ class PreferencesDialog(QDialog):
         """Make it for a window; what is chosen is chosen in its menus, too."""
         # Both load what the appearance does without.
         from app.gui.window.about import close_button
-        from app.gui.window.desk import VIEWS
+        from app.gui.window.central_view import VIEWS
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
@@ -199,8 +199,8 @@ class PreferencesDialog(QDialog):
         text_size.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
         # The actions do so only where there is a photo.
         views = ListBox(lambda: [(plain_text(action), None) for action in actions.views])
-        views.setCurrentIndex(VIEWS.index(window.desk.chosen_view))
-        views.activated.connect(lambda number: window.desk.choose_view(VIEWS[number]))
+        views.setCurrentIndex(VIEWS.index(window.central_view.chosen_view))
+        views.activated.connect(lambda number: window.central_view.choose_view(VIEWS[number]))
         for name, box in (
             (lambda: self.tr("Language"), _list_actions(menus.languages.values())),
             (lambda: self.tr("Theme"), _list_actions(menus.themes.values())),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from app.gui.session.file_opener import recent_files
-from app.gui.window.status_line import Mood, StatusMessage
+from app.gui.window.status_line import Severity, StatusMessage
 from app.gui.window.status_text import UNDO
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Presenter(QObject):
         self._remark = QTimer(self, singleShot=True)
         self._remark.timeout.connect(self.refresh)
 
-    def use(self, session: "WindowSession") -> None:
+    def set_session(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
-        session.added.connect(self._window.desk.list_document)
+        session.added.connect(self._window.central_view.list_document)
         session.removed.connect(self._take_from_strip)
         session.changed.connect(self._follow)
         session.stage_changed.connect(self._tell_stage)
@@ -48,18 +48,18 @@ class Presenter(QObject):
         if document is not None:
             self._show_document(document)
         elif window.is_waiting:
-            window.desk.wait()
+            window.central_view.wait()
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
-            window.desk.invite(recent_files(window.settings))
+            window.central_view.invite(recent_files(window.settings))
         # Behind live pictures nothing is done to the photos.
         seen = None if window.live.is_on else document
         window.editor.rules.refresh(None if seen is None else seen.board)
-        window.desk.show_view()
+        window.central_view.show_view()
         self._enable_actions(seen)
         window.playing.refresh(document, is_seen=seen is not None)
         window.photo.is_choosing = window.editor.play.is_on or window.editor.rules.is_on
-        window.desk.fit()
+        window.central_view.fit()
         if document is None:
             window.panels.show_board(None, None)
         else:
@@ -69,11 +69,11 @@ class Presenter(QObject):
 
     def offer_undo(self, text: str) -> None:
         """Say for a moment what undo takes back, with a button for that."""
-        self._say(StatusMessage(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
+        self._say(StatusMessage(Severity.IDLE, text, "", translate("Window", "Undo"), UNDO))
 
     def say(self, text: str, detail: str = "") -> None:
         """Say something for a moment, without a window of its own."""
-        self._say(StatusMessage(Mood.IDLE, text, detail))
+        self._say(StatusMessage(Severity.IDLE, text, detail))
 
     def _say(self, status: StatusMessage) -> None:
         self._window.status.show_status(status)
@@ -87,13 +87,13 @@ class Presenter(QObject):
         window.give_up()
         self.refresh()
         window.status.show()
-        window.status.show_status(StatusMessage(Mood.BAD, headline, str(error)))
+        window.status.show_status(StatusMessage(Severity.BAD, headline, str(error)))
 
     def retranslate(self) -> None:
         """Say everything in the language of now."""
         session = self._window.session
         for document in () if session is None else session.documents:
-            self._window.desk.list_document(document)
+            self._window.central_view.list_document(document)
         self.refresh()
 
     def _look_at(self, document: "Document | None") -> None:
@@ -108,24 +108,24 @@ class Presenter(QObject):
             self._unlisted[document] = None
             self._listing.start()
         else:
-            self._window.desk.list_document(document)
-        self._window.keeping.remember(document)
+            self._window.central_view.list_document(document)
+        self._window.history_recorder.remember(document)
         if document is self._window.document:
             self.refresh()
 
     def _tell_stage(self, document: "Document") -> None:
         window = self._window
         if document is window.document and not window.placement.is_on:
-            window.status.show_status(window.desk.say_of(document))
+            window.status.show_status(window.central_view.say_of(document))
 
     def _show_document(self, document: "Document") -> None:
         window = self._window
         window.editor.leave_missing()
-        window.desk.show_document(document)
+        window.central_view.show_document(document)
         window.setWindowTitle(translate("Window", "{} – Sudoku Lens").format(document.name))
         window.placement.end_if_solved(document)
-        status = window.desk.say_of(document)
-        if window.placement.is_on and status.mood is not Mood.WORKING:
+        status = window.central_view.say_of(document)
+        if window.placement.is_on and status.severity is not Severity.WORKING:
             found = "" if document.board is None else status.headline
             status = window.placement.status(found)
         window.status.show_status(status)
@@ -135,7 +135,7 @@ class Presenter(QObject):
         open_now = () if self._window.session is None else self._window.session.documents
         for document in unlisted:
             if document in open_now:
-                self._window.desk.list_document(document)
+                self._window.central_view.list_document(document)
 
     def _take_from_strip(self, document: "Document") -> None:
         self._window.strip.remove(document)

@@ -23,11 +23,11 @@ from app.puzzles.puzzle_texts import (
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from app.report.report_pictures import draw_solutions, save_picture, save_whole
+from solver.charset import DIGIT_CHARS
 from solver.formats import KIND_FORMATS, Format
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import Grid
 from solver.rules import CLASSIC_RULES, Kind, Rules
-from solver.signs import SIGNS
 from vision.geometry import Image8
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Shared:
     source: str = ""
     make_picture: MakePicture | None = None
     rules: Rules = CLASSIC_RULES
-    symbols: Sequence[str] = SIGNS
+    symbols: Sequence[str] = DIGIT_CHARS
 
     @property
     def puzzle(self) -> KindPuzzle | None:

@@ -24,7 +24,7 @@ from app.gui.widgets import (
 _Line = tuple[tuple[float, float], ...]
 
 
-class Mood(enum.Enum):
+class Severity(enum.Enum):
     """How it stands; each has a colour of the theme and a sign of its own, drawn in lines."""
 
     IDLE = "line", ()
@@ -45,7 +45,7 @@ class StatusMessage:
     button is not there.
     """
 
-    mood: Mood = Mood.IDLE
+    severity: Severity = Severity.IDLE
     headline: str = ""
     detail: str = ""
     action: str = ""
@@ -102,16 +102,16 @@ class StatusLine(QWidget):
     def show_status(self, status: StatusMessage) -> None:
         """Say something else."""
         self.status = status
-        self._dot.set_mood(status.mood)
+        self._dot.set_severity(status.severity)
         self._headline.setText(status.headline)
         self._detail.setText(status.detail)
         self._detail.setVisible(bool(status.detail))
         for button, word in ((self._button, status.action), (self._other, status.other)):
             button.setText(word)
             button.setVisible(bool(word))
-        self._progress.setRange(0, 0 if status.mood is Mood.WORKING else 1)
+        self._progress.setRange(0, 0 if status.severity is Severity.WORKING else 1)
         self._progress.setValue(0)
-        self._progress.setVisible(status.mood is Mood.WORKING)
+        self._progress.setVisible(status.severity is Severity.WORKING)
         self.setAccessibleDescription(f"{status.headline} {status.detail}".strip())
 
 
@@ -120,28 +120,28 @@ class _Dot(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._mood = Mood.IDLE
+        self._severity = Severity.IDLE
         self.setFixedSize(QSize(22, 22))
 
-    def set_mood(self, mood: Mood) -> None:
-        self._mood = mood
+    def set_severity(self, severity: Severity) -> None:
+        self._severity = severity
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with painting(self) as painter:
-            paint_mood(painter, theme_of(self), self._mood)
+            paint_severity(painter, theme_of(self), self._severity)
 
 
-def paint_mood(painter: QPainter, theme: Theme, mood: Mood) -> None:
-    """Draw the dot of a mood with its sign into a square of 22 pixels."""
+def paint_severity(painter: QPainter, theme: Theme, severity: Severity) -> None:
+    """Draw the dot of a severity with its sign into a square of 22 pixels."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(getattr(theme, mood.colour)))
+    painter.setBrush(QColor(getattr(theme, severity.colour)))
     painter.drawEllipse(QRectF(1, 1, 20, 20))
     pen = QPen(QColor(theme.window), 2.2)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
-    for line in mood.sign:
+    for line in severity.sign:
         for (x0, y0), (x1, y1) in itertools.pairwise(line):
             painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
 

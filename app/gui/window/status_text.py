@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board.board_values import Doubt, say_seconds
 from app.gui.photo.film_strip import Standing
-from app.gui.window.status_line import Mood, StatusMessage, as_sentence
+from app.gui.window.status_line import Severity, StatusMessage, as_sentence
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, RuleDraft
@@ -59,32 +59,34 @@ class StatusText(QObject):
         held = document.board
         if document.is_working and (held is None or held.pending is None):
             return StatusMessage(
-                Mood.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL
+                Severity.WORKING, self._stage(document.stage), "", self.tr("Cancel"), CANCEL
             )
         if document.outcome is Outcome.BAD_IMAGE:
             headline = self.tr("This picture cannot be shown")
             fault = self._say_fault(document)
-            return StatusMessage(Mood.BAD, headline, fault, self.tr("Try again"), RETRY)
+            return StatusMessage(Severity.BAD, headline, fault, self.tr("Try again"), RETRY)
         if document.has_failed:
             headline = self.tr("Something went wrong with this photo")
-            return StatusMessage(Mood.BAD, headline, "", self.tr("Try again"), RETRY)
+            return StatusMessage(Severity.BAD, headline, "", self.tr("Try again"), RETRY)
         if document.is_cancelled:
             return StatusMessage(
-                Mood.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY
+                Severity.IDLE, self.tr("Stopped"), "", self.tr("Find the board"), RETRY
             )
         if held is None:
             return self._without_board(document)
         if held.draft is not None:
             return self._drafted(document, held, held.draft)
         if held.pending is not None:
-            return StatusMessage(Mood.WORKING, self.tr("Solving…"))
+            return StatusMessage(Severity.WORKING, self.tr("Solving…"))
         if document.is_typed and not held.has_puzzle:
             headline = self.tr("An empty board")
-            return StatusMessage(Mood.IDLE, headline, self.tr("Choose a cell and type its digit."))
+            return StatusMessage(
+                Severity.IDLE, headline, self.tr("Choose a cell and type its digit.")
+            )
         if document.is_typed and held.board.outcome is Outcome.AMBIGUOUS:
             # Nothing is wrong with a puzzle that is not typed to its end.
             headline = self.tr("More than one solution so far")
-            typing = StatusMessage(Mood.IDLE, headline, self.tr("Type the other digits."))
+            typing = StatusMessage(Severity.IDLE, headline, self.tr("Type the other digits."))
             return self._offer_kinds(typing, held.board)
         if held.solution is not None and held.is_given and not held.is_open:
             return self._being_solved(document, held, held.solution)
@@ -101,7 +103,7 @@ class StatusText(QObject):
             headline = say_lookalike(document.result.lookalike, _look_up)
             advice = _look_up(ABOUT_LOOKALIKES)
         place = self.tr("Place the board")
-        return StatusMessage(Mood.DOUBTFUL, headline, advice, place, PLACE)
+        return StatusMessage(Severity.DOUBTFUL, headline, advice, place, PLACE)
 
     def _drafted(
         self, document: "Document", held: "BoardState", draft: "RuleDraft"
@@ -111,7 +113,7 @@ class StatusText(QObject):
 
         fault = find_draft_fault(draft, held.board.rules)
         if fault is None:
-            return StatusMessage(Mood.WORKING, self.tr("Solving…"))
+            return StatusMessage(Severity.WORKING, self.tr("Solving…"))
         row, column = divmod(fault.cells[0], held.side)
         text = {
             DraftFaultKind.SIZE: self.tr(
@@ -141,7 +143,7 @@ class StatusText(QObject):
         if held.board.kind == "killer":
             headline = self.tr("The cages do not fit yet")
         action, key = (self.tr("Undo"), UNDO) if document.timeline.past else ("", "")
-        return StatusMessage(Mood.IDLE, headline, text, action, key)
+        return StatusMessage(Severity.IDLE, headline, text, action, key)
 
     def _say_fault(self, document: "Document") -> str:
         from vision.media.images import ImageFault
@@ -176,15 +178,15 @@ class StatusText(QObject):
             if held.wrong_entries:
                 return self._solved(document, held)
             return StatusMessage(
-                Mood.GOOD, self.tr("Solved: every digit is right"), self._took(document)
+                Severity.GOOD, self.tr("Solved: every digit is right"), self._took(document)
             )
         if seen.ravel()[list(held.cells)].all():
             headline = self.tr("Every cell is filled, but not every digit is right")
             return StatusMessage(
-                Mood.DOUBTFUL, headline, self.tr("Check your entries among the hints.")
+                Severity.DOUBTFUL, headline, self.tr("Check your entries among the hints.")
             )
         return StatusMessage(
-            Mood.IDLE,
+            Severity.IDLE,
             self.tr("A puzzle with exactly one solution"),
             self.tr("Type your digits. Hints help as much as you like."),
         )
@@ -232,7 +234,9 @@ class StatusText(QObject):
                 self.tr("The rules corrected %n digits: see the tinted cells.", "", overruled)
             )
         return StatusMessage(
-            Mood.DOUBTFUL if unsure else Mood.GOOD, headline, " ".join(filter(None, details))
+            Severity.DOUBTFUL if unsure else Severity.GOOD,
+            headline,
+            " ".join(filter(None, details)),
         )
 
     def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
@@ -267,7 +271,7 @@ class StatusText(QObject):
         if has_photo and board.kind == "killer":
             fallback = self.tr("Compare the cages and their sums with the photo.")
         detail = " ".join(told) or fallback
-        mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
+        severity = Severity.BAD if board.outcome is Outcome.NO_SOLUTION else Severity.DOUBTFUL
         is_at_odds = board.outcome is Outcome.NO_SOLUTION or held.by_hand
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
@@ -278,7 +282,7 @@ class StatusText(QObject):
             action, key = self.tr("Correct the regions"), RULES
         if (held.by_hand or held.is_kind_named) and document.timeline.past:
             action, key = self.tr("Undo"), UNDO
-        return self._offer_kinds(StatusMessage(mood, headline, detail, action, key), board)
+        return self._offer_kinds(StatusMessage(severity, headline, detail, action, key), board)
 
     def _offer_kinds(self, status: StatusMessage, board: "BoardResult") -> StatusMessage:
         from app.report.advice import find_other_kinds, say_fault
@@ -294,7 +298,7 @@ class StatusText(QObject):
         kinds = [fault.puzzle_kind for fault in faults]
         offers = [part for kind in kinds for part in (words[kind], f"{KIND}{kind}")]
         detail = " ".join([status.detail, *told]).strip()
-        return StatusMessage(status.mood, status.headline, detail, *offers)
+        return StatusMessage(status.severity, status.headline, detail, *offers)
 
     def _name_rules(self, kind: "Kind") -> str:
         return {
@@ -316,8 +320,8 @@ class StatusText(QObject):
 
 def standing_of(document: "Document", status: StatusMessage) -> Standing:
     """Return how a document stands in the list, of which its status is known."""
-    if status.mood is Mood.WORKING:
+    if status.severity is Severity.WORKING:
         return Standing.WORKING
     if document.board is None or document.board.solution is None:
         return Standing.UNSOLVED
-    return Standing.DOUBTFUL if status.mood is Mood.DOUBTFUL else Standing.SOLVED
+    return Standing.DOUBTFUL if status.severity is Severity.DOUBTFUL else Standing.SOLVED

@@ -17,7 +17,7 @@ from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import CageDecoding, decode_cages, settle_cages
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, withdraw_claim
 from solver.decoding.handwriting import Basis, FilledDecoding
-from solver.decoding.print_and_hand import PRINTED, join_hands
+from solver.decoding.print_and_hand import PRINTED, merge_print_and_handwriting
 from solver.rules import Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
 from vision.geometry import Float32, Floats, Image8, Points
@@ -52,11 +52,14 @@ _MANY_SUMS: Final = 5 / 3
 """Expected sums, in sides of the board, from which the other turns are not read: a wrong turn shows
 next to none."""
 
-_NUDGE: Final = 0.04
+_JITTER: Final = 0.04
 """Cells by which a lattice is moved for another look."""
 
-_NUDGES: Final = tuple(
-    (_NUDGE * right, _NUDGE * down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down
+_JITTERS: Final = tuple(
+    (_JITTER * right, _JITTER * down)
+    for right in (-1, 0, 1)
+    for down in (-1, 0, 1)
+    if right or down
 )
 
 _INDEPENDENT: Final = 1.5
@@ -153,17 +156,17 @@ class KillerReader:
         upright = turn_lattice(lattice, turn)
         cages = decode_cages(views.sums, views.walls)
         if not cages.cages:
-            views, more = self._look_again(image, upright, views)
+            views, more = self._read_augmented(image, upright, views)
             # Sums need more looks; walls are at times seen best where the lattice lies.
             tries = [decode_cages(views.sums, walls) for walls in (views.walls, more.walls)]
             cages = min(tries, key=lambda one: one.covers[0].loss if one.covers else math.inf)
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
 
-    def _look_again(
+    def _read_augmented(
         self, image: Image8, upright: Points, views: CageViews
     ) -> tuple[CageViews, CageViews]:
         """Return what more looks say of the sums alone, and of sums and walls."""
-        moved = [move_lattice(upright, *nudge) for nudge in _NUDGES]
+        moved = [move_lattice(upright, *nudge) for nudge in _JITTERS]
         more = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
         return views._replace(sums=more.sums), more
 
@@ -184,7 +187,7 @@ class KillerReader:
                 cages = decode_cages(sums, upright)
                 if not cages.cages:
                     lattice = turn_lattice(lattice, turn)
-                    sums = self._look_again(image, lattice, CageViews(sums, upright))[0].sums
+                    sums = self._read_augmented(image, lattice, CageViews(sums, upright))[0].sums
                     cages = decode_cages(sums, upright)
                 return KillerLook(turn, sums[:, 0] < 0.5, cages)
         return None
@@ -282,7 +285,7 @@ def decode_killer(
         probabilities: (n², 19) float32 of the cells, as `DigitReader.read` returns them.
         limits: of the search.
     """
-    of_values = join_hands(probabilities)
+    of_values = merge_print_and_handwriting(probabilities)
     seen = of_values.argmax(axis=1)
     is_clue = (probabilities[:, PRINTED].max(axis=1) >= _SURE_PRINT) & (seen > 0)
     taken = np.zeros_like(probabilities)

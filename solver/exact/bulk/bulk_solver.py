@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.base import Limits, Meter, MissingPackageError, Result, admit_clues
+from solver.base import EffortBudget, Limits, MissingPackageError, Result, admit_clues
 from solver.exact.tree_search import conclude_search
 from solver.grid import Booleans, Grid
 from solver.layout import ALL_SIZES, LAYOUTS
@@ -147,19 +147,19 @@ class BulkSolver:
         clues = admit_clues(clues, self)
         kernels = load_kernels(len(clues))
         nodes_per_look = _WORK_PER_LOOK // clues.size
-        meter = Meter(limits, self.clock)
+        budget = EffortBudget(limits, self.clock)
         solutions = np.zeros((2, clues.size), np.uint8)
         memory = _make_memory(kernels, len(clues))
         kernels.begin(memory, np.ascontiguousarray(clues).ravel())
         is_over = False
-        while not is_over and meter.may_go_on():
-            budget = meter.nodes + nodes_per_look
-            budget = budget if limits.nodes is None else min(budget, limits.nodes)
-            is_over = kernels.search(memory, 2, np.uint64(budget), solutions)
-            meter.nodes = int(memory.progress[kernels.NODES])
-        meter.guesses = int(memory.progress[kernels.GUESSES])
+        while not is_over and budget.may_go_on():
+            until = budget.nodes + nodes_per_look
+            until = until if limits.nodes is None else min(until, limits.nodes)
+            is_over = kernels.search(memory, 2, np.uint64(until), solutions)
+            budget.nodes = int(memory.progress[kernels.NODES])
+        budget.guesses = int(memory.progress[kernels.GUESSES])
         found = solutions[: int(memory.progress[kernels.FOUND])].tolist()
-        return conclude_search(clues, found, meter, is_exhaustive=is_over and len(found) < 2)
+        return conclude_search(clues, found, budget, is_exhaustive=is_over and len(found) < 2)
 
 
 def load_kernels(side: int = 9) -> ModuleType:

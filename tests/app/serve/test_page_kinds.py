@@ -243,10 +243,10 @@ def set_sum(visit: Visit, cell: int, total: int) -> None:
     visit.page.click("#rules-set")
 
 
-def open_photo(visit: Visit, folder: Path, photo: Image8, mood: str) -> None:
+def open_photo(visit: Visit, folder: Path, photo: Image8, severity: str) -> None:
     save_image(folder / "photo.png", photo)
     visit.choose(folder / "photo.png")
-    visit.wait_for(mood)
+    visit.wait_for(severity)
 
 
 def open_rules(visit: Visit, folder: Path, shown: KindPhoto) -> None:
@@ -349,7 +349,7 @@ def test_keys_paint_regions_until_they_fit(visit: Visit, tmp_path: Path, jigsaw:
 def test_the_kind_is_chosen(visit: Visit) -> None:
     puzzle = kind_photo(Kind.WINDOKU, 1, 3).puzzle
     visit.type_puzzle(format_grid(puzzle.clues))
-    visit.page.wait_for_selector("#status:not([data-mood=busy])")
+    visit.page.wait_for_selector("#status:not([data-severity=busy])")
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")
     visit.page.select_option("#rules-kind", "windoku")

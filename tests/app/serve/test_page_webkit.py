@@ -118,7 +118,7 @@ def open_sheet(webkit: WebKit, served: Served, sheet: Sheet) -> None:
     webkit.go(f"http://127.0.0.1:{served.port}/?token={served.token}")
     webkit.until("document.querySelector('#open-menu').title !== ''")
     webkit.type("#gallery-input", str(sheet.path))
-    webkit.until("document.querySelector('#status').dataset.mood === 'good'")
+    webkit.until("document.querySelector('#status').dataset.severity === 'good'")
 
 
 def names(webkit: WebKit) -> list[str]:
@@ -147,7 +147,7 @@ def test_a_photo_is_solved_corrected_and_opened_again(
     webkit.click(f"[role=gridcell][data-cell='{empty}']")
     right = names(webkit)[empty].partition(": ")[2][0]
     webkit.press(right)
-    webkit.until("document.querySelector('#status').dataset.mood === 'good'")
+    webkit.until("document.querySelector('#status').dataset.severity === 'good'")
     leave_and_come_back(webkit)
 
     webkit.until(

@@ -214,7 +214,7 @@ def test_what_is_shown_can_be_chosen_before_a_photo_is_open(blank: Window, photo
 
     choose(shown, 2)
     present(blank.notice).close()
-    blank.intake.open_files([photo])
+    blank.file_opener.open_files([photo])
     wait_for_work(blank)
 
     assert blank.clean.isVisible()

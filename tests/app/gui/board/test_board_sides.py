@@ -30,7 +30,7 @@ from window_rig import (
 from app.board.board_edits import make_stroke, move_corners
 from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import Pending, PhotoState, begin_puzzle, swap_board
-from app.board.board_values import SIGNS, Doubt, EntryMode
+from app.board.board_values import DIGIT_CHARS, Doubt, EntryMode
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import settle
 from app.gui.board.access import install_board_access
@@ -121,7 +121,7 @@ def test_a_screen_reader_is_told_every_cell(clean: CleanBoard, side: int) -> Non
     assert spoken.childCount() == side**2
     last = spoken.child(side**2 - 1).text(QAccessible.Text.Name)
     digit = int(make(side).clues.flat[side**2 - 1])
-    told = f"{SIGNS[digit - 1]}, clue" if digit else "empty"
+    told = f"{DIGIT_CHARS[digit - 1]}, clue" if digit else "empty"
     assert last == f"row {side}, column {side}, {told}"
 
 
@@ -145,7 +145,7 @@ def test_a_screen_reader_follows_a_board_of_another_side(clean: CleanBoard) -> N
 HEXADECIMAL = "0123456789ABCDEF"
 
 
-@pytest.mark.parametrize("symbols", [SIGNS[:4], SIGNS[:9], HEXADECIMAL])
+@pytest.mark.parametrize("symbols", [DIGIT_CHARS[:4], DIGIT_CHARS[:9], HEXADECIMAL])
 def test_the_pad_has_a_key_for_each_digit(qtbot: QtBot, symbols: str) -> None:
     room = QWidget()
     qtbot.addWidget(room)
@@ -155,7 +155,7 @@ def test_the_pad_has_a_key_for_each_digit(qtbot: QtBot, symbols: str) -> None:
     chosen: list[int] = []
     pad.digit_chosen.connect(chosen.append)
     pad.show_beside(
-        QRectF(40, 40, 30, 30), symbols=SIGNS[:16], digit=0, is_printed=True, can_reveal=False
+        QRectF(40, 40, 30, 30), symbols=DIGIT_CHARS[:16], digit=0, is_printed=True, can_reveal=False
     )
     pad.show_beside(
         QRectF(40, 40, 30, 30), symbols=symbols, digit=3, is_printed=True, can_reveal=False
@@ -180,7 +180,7 @@ def test_the_keys_of_play_are_those_of_the_board_and_nine_colours(qtbot: QtBot) 
     qtbot.addWidget(bar)
     bar.show()
 
-    for symbols in (SIGNS[:4], SIGNS[:25], HEXADECIMAL):
+    for symbols in (DIGIT_CHARS[:4], DIGIT_CHARS[:25], HEXADECIMAL):
         bar.show_symbols(symbols)
         bar.show_mode(EntryMode.CORNER)
         assert texts_of(bar) == list(symbols)
@@ -198,9 +198,9 @@ def texts_of(bar: PlayBar) -> list[str]:
 @pytest.mark.parametrize(
     ("symbols", "digits"),
     [
-        (SIGNS[:4], {"4": 4, "5": None, "0": 0, "": None}),
-        (SIGNS[:9], {"9": 9, "a": None}),
-        (SIGNS[:16], {"a": 10, "G": 16, "h": None, "0": 0}),
+        (DIGIT_CHARS[:4], {"4": 4, "5": None, "0": 0, "": None}),
+        (DIGIT_CHARS[:9], {"9": 9, "a": None}),
+        (DIGIT_CHARS[:16], {"a": 10, "G": 16, "h": None, "0": 0}),
         (HEXADECIMAL, {"0": 1, "9": 10, "f": 16, "g": None}),
         ("ABCDEFGHIJKLMNOP", {"a": 1, "P": 16, "3": None, "0": 0}),
     ],
@@ -214,7 +214,7 @@ def test_a_key_writes_what_the_board_prints(symbols: str, digits: dict[str, int 
 def test_a_shifted_key_writes_only_digits_of_the_board() -> None:
     shifted = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_7, Qt.KeyboardModifier.ShiftModifier, "&")
 
-    told = [pressed_digit(shifted, one) for one in (SIGNS[:9], SIGNS[:6], HEXADECIMAL)]
+    told = [pressed_digit(shifted, one) for one in (DIGIT_CHARS[:9], DIGIT_CHARS[:6], HEXADECIMAL)]
     assert told == [7, None, 8]
 
 

@@ -17,7 +17,7 @@ from window_rig import OpenWindow, board_of, find_button, press_key, session_of
 
 from app.board.board_forms import face_of, resume_saved_photo, save_board
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
-from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
+from app.board.board_values import BoardViewModel, CellView, EntryMode, changed_cells
 from app.board.saved_session import (
     FILE_NAME,
     SavedDocument,
@@ -102,20 +102,20 @@ def test_a_board_in_other_symbols_is_drawn_anew() -> None:
     assert changed_cells(face, replace(face, symbols=HEXADECIMAL.symbols)) is None
 
 
-def faces(alphabet: Alphabet, first: int) -> BoardFace:
+def faces(alphabet: Alphabet, first: int) -> BoardViewModel:
     """Return a board with nine digits from one on, in every way in which one is shown."""
     digits = [first + number for number in range(9)]
-    cells = [CellFace(clue=digit) for digit in digits]
-    cells += [CellFace(entry=digit, is_written=True) for digit in digits]
-    cells += [CellFace(solution=digit) for digit in digits]
-    cells += [CellFace(entry=digit, solution=digits[0]) for digit in digits[1:]]
-    cells += [CellFace(clue=digit, is_by_hand=True) for digit in digits]
-    cells += [CellFace(corner=tuple(digits)), CellFace(centre=tuple(digits))]
-    cells += [CellFace()] * (256 - len(cells))
+    cells = [CellView(clue=digit) for digit in digits]
+    cells += [CellView(entry=digit, is_written=True) for digit in digits]
+    cells += [CellView(solution=digit) for digit in digits]
+    cells += [CellView(entry=digit, solution=digits[0]) for digit in digits[1:]]
+    cells += [CellView(clue=digit, is_by_hand=True) for digit in digits]
+    cells += [CellView(corner=tuple(digits)), CellView(centre=tuple(digits))]
+    cells += [CellView()] * (256 - len(cells))
     return replace(blank_face(16), cells=tuple(cells), symbols=alphabet.symbols)
 
 
-def picture_of(face: BoardFace) -> QImage:
+def picture_of(face: BoardViewModel) -> QImage:
     """Return what a board looks like over a photo."""
     lattice = tuple(tuple((30 * x, 30 * y) for x, y in line) for line in face.lattice)
     scene = QGraphicsScene()
@@ -185,7 +185,7 @@ def test_a_number_of_two_figures_lies_within_its_cell(qapp: object, number: int)
     assert written.width() > alone.width()
 
 
-def ink_around(cell: CellFace, symbols: tuple[str, ...]) -> bool:
+def ink_around(cell: CellView, symbols: tuple[str, ...]) -> bool:
     """Tell whether what one cell holds is written beyond it."""
     face = blank_face(16)
     cells = (*face.cells[:17], cell, *face.cells[18:])
@@ -202,14 +202,14 @@ def ink_around(cell: CellFace, symbols: tuple[str, ...]) -> bool:
 @pytest.mark.parametrize(
     "cell",
     [
-        CellFace(entry=12, solution=16),
-        CellFace(clue=16, is_by_hand=True),
-        CellFace(corner=tuple(range(8, 17))),
-        CellFace(centre=(9, 16)),
-        CellFace(centre=tuple(range(1, 17))),
+        CellView(entry=12, solution=16),
+        CellView(clue=16, is_by_hand=True),
+        CellView(corner=tuple(range(8, 17))),
+        CellView(centre=(9, 16)),
+        CellView(centre=tuple(range(1, 17))),
     ],
 )
-def test_numbers_of_two_figures_stay_in_their_cell(qapp: object, cell: CellFace) -> None:
+def test_numbers_of_two_figures_stay_in_their_cell(qapp: object, cell: CellView) -> None:
     assert not ink_around(cell, NUMBERS.symbols)
 
 
@@ -223,7 +223,7 @@ def test_a_screen_reader_is_told_the_printed_symbol(clean: CleanBoard) -> None:
 
     spoken = QAccessible.queryAccessibleInterface(clean)
     assert spoken.child(0).text(QAccessible.Text.Name) == "row 1, column 1, 0, clue"
-    notes = CellFace(corner=(1, 2), centre=(16,))
+    notes = CellView(corner=(1, 2), centre=(16,))
     assert say_cell(0, notes, 16, HEXADECIMAL.symbols).endswith("corner marks 0 1, centre marks F")
 
 
@@ -287,7 +287,7 @@ def test_hexadecimal_boards_are_played_by_their_keys(blank: Window) -> None:
 
     assert board_of(blank).pencil.colour[1] == 3
     assert board_of(blank).board.entries[0, 1] == 0
-    keys = blank.desk.play_bar.findChildren(QToolButton)
+    keys = blank.central_view.play_bar.findChildren(QToolButton)
     blank.editor.play.set_mode(EntryMode.DIGIT)
     assert {"0", "F"} <= {key.text() for key in keys if key.isVisible()}
 

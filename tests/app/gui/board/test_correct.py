@@ -31,7 +31,7 @@ from app.gui.board.keys import DigitPad
 from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.photo.zoom import Loupe
 from app.gui.window.main_window import Window
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from app.recognition.outcome import Outcome
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
@@ -60,7 +60,7 @@ def test_a_digit_is_typed_into_the_clicked_cell_and_called_handwritten(window: W
     assert board.by_hand == {2}
     assert board.solution is not None
     assert window.photo.layers[0].face.cells[2].is_by_hand
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
     press_key(window, Qt.Key.Key_K)
 
@@ -78,11 +78,11 @@ def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: 
     assert not any(shown_digits(window))
     assert board_of(window).board.outcome is Outcome.NO_SOLUTION
     told = window.status.status
-    assert told.mood is Mood.BAD
+    assert told.severity is Severity.BAD
     assert "red" in told.detail
     assert told.action == "Undo"
     press_offer(window.status)
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
     # The keys walk over the correction, too.
     press_key(window, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert board_of(window).board.clues[0, 2] == 3
@@ -91,7 +91,7 @@ def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
     assert board_of(window).board.clues[0, 2] == 0
     assert any(shown_digits(window))
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 def test_a_search_is_ended_and_told_of_by_a_correction_and_not_by_a_look(window: Window) -> None:
@@ -160,7 +160,9 @@ def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
     pad = pad_of(window)
     assert pad.isVisible()
     cell = middle_of(window.photo, 2)
-    assert not pad.geometry().contains(window.photo.viewport().mapTo(window.desk.room, cell))
+    assert not pad.geometry().contains(
+        window.photo.viewport().mapTo(window.central_view.room, cell)
+    )
 
     press(pad, "4")
     wait_for_work(window)
@@ -233,7 +235,7 @@ def test_a_dragged_corner_is_enlarged_and_cannot_be_folded_over(window: Window) 
     assert "corners" in window.status.status.headline
     QTest.keyClick(window.photo, Qt.Key.Key_Escape)
     assert not window.photo.is_placing
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
     window.actions_of_window.place.trigger()
     (loupe,) = window.photo.viewport().findChildren(Loupe)
     first, _, third, _ = (QPointF(*one) for one in window.photo.placed_corners())

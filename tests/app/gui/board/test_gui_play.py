@@ -33,7 +33,7 @@ from window_rig import (
 )
 
 from app.board.board_state import swap_board
-from app.board.board_values import CellFace, EntryMode, digits_of
+from app.board.board_values import CellView, EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.keys import DigitPad
@@ -54,7 +54,7 @@ def window(open_window: OpenWindow, photo: Path) -> Window:
     return window
 
 
-def faces_of(window: Window) -> tuple[CellFace, ...]:
+def faces_of(window: Window) -> tuple[CellView, ...]:
     return window.photo.layers[0].face.cells
 
 
@@ -78,7 +78,7 @@ def view_of(window: Window, name: str) -> PhotoView | CleanBoard:
 
 
 def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: Window) -> None:
-    assert window.desk.play_bar.isVisible()
+    assert window.central_view.play_bar.isVisible()
     assert not any(cell.solution for cell in faces_of(window))
     assert window.status.status.headline == "A puzzle with exactly one solution"
 
@@ -90,10 +90,10 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
     # The key that began it ends it, and undo brings it back.
     window.editor.select(None)
     QTest.keyClick(window.photo, Qt.Key.Key_G)
-    assert not window.desk.play_bar.isVisible()
+    assert not window.central_view.play_bar.isVisible()
     assert not board_of(window).is_given
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    assert window.desk.play_bar.isVisible()
+    assert window.central_view.play_bar.isVisible()
 
 
 def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
@@ -245,10 +245,10 @@ def test_the_keys_below_the_boards_write_what_the_mode_says(window: Window) -> N
     (pad,) = window.findChildren(DigitPad)
     assert not pad.isVisible()
 
-    press(window.desk.play_bar, "Digit 4")
+    press(window.central_view.play_bar, "Digit 4")
     assert entry(window, 2) == 4
     for name in ("Erase", "Write corner marks", "Corner mark 6", "Colour cells", "green"):
-        press(window.desk.play_bar, name)
+        press(window.central_view.play_bar, name)
 
     assert entry(window, 2) == 0
     assert corner(window, 2) == (6,)
@@ -292,7 +292,7 @@ def test_a_finger_and_a_pen_choose_cells(
     where = view_of(window, view)
 
     use(window, target_of(where), [middle_of(where, cell) for cell in (2, 3)])
-    press(window.desk.play_bar, "Digit 4")
+    press(window.central_view.play_bar, "Digit 4")
 
     assert window.editor.cells == {2, 3}
     assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
@@ -318,7 +318,7 @@ def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
 
     assert board_of(window).revealed == {2}
     assert faces_of(window)[2].solution == EASY_SOLUTION_GRID.flat[2]
-    assert window.desk.play_bar.isVisible()
+    assert window.central_view.play_bar.isVisible()
 
 
 def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: Window) -> None:
@@ -326,11 +326,11 @@ def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: W
     QTest.keyClick(window.clean, Qt.Key.Key_4)
 
     QTest.keyClick(window.clean, Qt.Key.Key_S)
-    assert not window.desk.play_bar.isVisible()
+    assert not window.central_view.play_bar.isVisible()
     assert document_of(window).clocks[0].since is None
     QTest.keyClick(window.clean, Qt.Key.Key_S)
 
-    assert window.desk.play_bar.isVisible()
+    assert window.central_view.play_bar.isVisible()
     assert entry(window, 2) == 4
 
 
@@ -355,7 +355,7 @@ def test_notes_are_told_to_screen_readers(window: Window) -> None:
 
 
 def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -> None:
-    buttons = window.desk.play_bar.findChildren(QToolButton)
+    buttons = window.central_view.play_bar.findChildren(QToolButton)
 
     assert len(buttons) == 16
     assert all(button.accessibleName() for button in buttons)
@@ -375,12 +375,12 @@ def test_the_time_runs_from_the_first_stroke_and_stands_while_paused(window: Win
     QTest.keyClick(window.clean, Qt.Key.Key_T)
 
     assert document_of(window).clocks[0].since is None
-    assert window.desk.veil.isVisible()
+    assert window.central_view.pause_screen.isVisible()
     assert not window.photo.isVisible()
     assert not window.clean.isVisible()
     QTest.keyClick(window, Qt.Key.Key_7)
     assert entry(window, 2) == 4
-    (go_on,) = offers_of(window.desk.veil)
+    (go_on,) = offers_of(window.central_view.pause_screen)
     assert go_on.hasFocus()
     QTest.keyClick(go_on, Qt.Key.Key_Space)
     assert window.clean.isVisible()
@@ -401,7 +401,9 @@ def ink_of(key: QToolButton) -> int:
 
 
 def test_the_digits_of_the_keys_are_whole_where_there_is_least_room(window: Window) -> None:
-    keys = [one for one in window.desk.play_bar.findChildren(QToolButton) if one.text() == "8"]
+    keys = [
+        one for one in window.central_view.play_bar.findChildren(QToolButton) if one.text() == "8"
+    ]
     wide = [ink_of(key) for key in keys]
     window.resize(640, 460)
     window.actions_of_window.help_panel.trigger()
@@ -414,7 +416,7 @@ def test_the_digits_of_the_keys_are_whole_where_there_is_least_room(window: Wind
 
 
 def button_time(window: Window) -> str:
-    return window.desk.play_bar._time.text()
+    return window.central_view.play_bar._time.text()
 
 
 def test_the_time_stands_behind_another_photo(window: Window, photo: Path, tmp_path: Path) -> None:
@@ -424,12 +426,12 @@ def test_the_time_stands_behind_another_photo(window: Window, photo: Path, tmp_p
     other = tmp_path / "other.png"
     other.write_bytes(photo.read_bytes())
 
-    window.intake.open_files([other])
+    window.file_opener.open_files([other])
     wait_for_work(window)
 
     assert window.document is not played
     assert played.clocks[0].since is None
-    assert not window.desk.play_bar.isVisible()
+    assert not window.central_view.play_bar.isVisible()
 
 
 def test_a_finished_puzzle_is_in_the_history_with_its_time(window: Window, tmp_path: Path) -> None:
@@ -448,7 +450,7 @@ def test_a_finished_puzzle_is_in_the_history_with_its_time(window: Window, tmp_p
     assert np.array_equal(EASY_GRID + kept.entries, EASY_SOLUTION_GRID)
     assert abs(kept.seconds - clock.seconds) < 1
     window.actions_of_window.history_panel.trigger()
-    panel = window.keeping.panel()
+    panel = window.history_recorder.panel()
     wait_until(panel.isVisible)
     assert "solved in 0:" in panel._list.item(0).text()
 
@@ -477,6 +479,6 @@ def test_play_goes_on_at_the_next_start(open_window: OpenWindow, window: Window)
     assert board_of(again).revealed == frozenset()
     assert document_of(again).clocks[0].is_paused
     assert abs(document_of(again).clocks[0].seconds - seconds) < 0.1
-    assert again.desk.veil.isVisible()
+    assert again.central_view.pause_screen.isVisible()
     assert again.editor.play.mode is EntryMode.COLOUR
     assert again.actions_of_window.conflicts.isChecked()

@@ -16,7 +16,14 @@ from window_rig import wait_until
 from app.board.board_edits import begin_play, make_stroke
 from app.board.board_forms import face_of, resume_saved_puzzle, save_board
 from app.board.board_state import BoardState, PhotoState
-from app.board.board_values import BLANK_FACE, BOXES, BoardFace, EntryMode, changed_cells, digits_of
+from app.board.board_values import (
+    BLANK_FACE,
+    BOXES,
+    BoardViewModel,
+    EntryMode,
+    changed_cells,
+    digits_of,
+)
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline
 from app.gui.board.access import say_cell
@@ -25,7 +32,7 @@ from app.gui.board.outlines import outline_cages
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.document import Document
-from app.gui.session.history_recorder import Keeping
+from app.gui.session.history_recorder import HistoryRecorder
 from app.gui.window.share_menu import ShareMenu, _what_is_shared
 from app.help.assistance import Progress, show_candidates
 from app.puzzles.puzzle_texts import read_text
@@ -78,7 +85,7 @@ def test_a_clean_board_is_drawn_as_its_kind_is_printed(qtbot: QtBot, kind: Kind)
     assert (shown != plain).any()
 
 
-def draw(qtbot: QtBot, face: BoardFace) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def draw(qtbot: QtBot, face: BoardViewModel) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     board = CleanBoard()
     qtbot.addWidget(board)
     board.resize(300, 300)
@@ -217,7 +224,7 @@ def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
 def test_a_jigsaw_of_the_last_session_is_known_at_the_next(qtbot: QtBot, tmp_path: Path) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
-    recorder = Keeping(widget, tmp_path)
+    recorder = HistoryRecorder(widget, tmp_path)
     jigsaw = hold(Kind.JIGSAW)
 
     recorder.know([save_board(jigsaw)])

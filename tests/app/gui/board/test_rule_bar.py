@@ -56,7 +56,7 @@ def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -
     """Open a puzzle, and the bar in which its rules are corrected."""
     open_puzzle(window, puzzle.clues, rules or puzzle.rules)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
-    assert window.desk.rule_bar.isVisible()
+    assert window.central_view.rule_bar.isVisible()
 
 
 def type_sum(window: Window, total: int) -> None:
@@ -171,7 +171,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     open_rules(window, killer, replace(killer.rules, cages=(*rest, joined)))
 
     drag_over(window.clean, list(other.cells))
-    press(window.desk.rule_bar, "New cage")
+    press(window.central_view.rule_bar, "New cage")
     wait_for_work(window)
     assert window.status.status.headline == "The cages do not fit yet"
     for cage in (one, other):
@@ -215,11 +215,11 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
     window.actions_of_window.undo.trigger()
     # The neighbour goes back by keys.
     home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
-    if not window.desk.rule_bar.isVisible():
+    if not window.central_view.rule_bar.isVisible():
         QTest.keyClick(window.clean, Qt.Key.Key_E)
     window.editor.select(home)
     window.editor.add(cell + 1)
-    press(window.desk.rule_bar, "Join them")
+    press(window.central_view.rule_bar, "Join them")
     wait_for_work(window)
     assert is_right(window, jigsaw)
     rules = present(board_of(window).board.rules)
@@ -231,7 +231,7 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
     window = open_window()
     open_puzzle(window, puzzle.clues)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
-    (choice,) = window.desk.rule_bar.findChildren(QComboBox)
+    (choice,) = window.central_view.rule_bar.findChildren(QComboBox)
     assert choice.currentText() == "Classic"
     offered = [choice.itemText(number) for number in range(choice.count())]
     assert offered == ["Classic", "Jigsaw", "Diagonal", "Killer", "Windoku"]
@@ -250,7 +250,7 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
 def test_a_killer_without_digits_is_typed_from_nothing(blank: Window, killer: KindPuzzle) -> None:
     blank.actions_of_window.type_puzzle.trigger()
     QTest.keyClick(blank.clean, Qt.Key.Key_E)
-    bar = blank.desk.rule_bar
+    bar = blank.central_view.rule_bar
     bar.kind.activated.emit(bar.kinds.index(Kind.KILLER))
     for cage in killer.rules.cages:
         blank.editor.select(cage.cells[0])
@@ -269,7 +269,7 @@ def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
 ) -> None:
     open_rules(blank, killer)
     blank.editor.select(0)
-    bar = blank.desk.rule_bar
+    bar = blank.central_view.rule_bar
     parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]
     parts += bar.findChildren(QLineEdit)
 

@@ -130,7 +130,7 @@ def test_its_last_digit_finishes_it_and_all_of_it_is_kept(window: Window, tmp_pa
     press(window.panels, "Hint")
     assert "The puzzle is finished, and every digit is right." in read_labels(window.panels)
     wait_for_work(window)
-    window.keeping.flush()
+    window.history_recorder.flush()
     wait_for_work(window)
 
     (entry,) = kept_in(tmp_path, "samurai")

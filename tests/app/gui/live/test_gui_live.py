@@ -26,7 +26,7 @@ from app.gui.live.frame_worker import Follower, GetPicture, LiveWorker
 from app.gui.live.page import LivePage
 from app.gui.session.document import from_qimage
 from app.gui.session.file_opener import quiet_qt
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from app.recognition.pipeline import Pipeline
 from models.engine import EngineError
 from solver.base import Limits
@@ -56,7 +56,7 @@ OpenPage = Callable[..., LivePage]
 
 @pytest.fixture
 def devices() -> FakeDevices:
-    made = FakeDevices("Desk camera", "Front camera")
+    made = FakeDevices("CentralView camera", "Front camera")
     made.show(film(EASY_GRID))
     return made
 
@@ -125,7 +125,7 @@ def test_the_solution_lies_on_what_the_camera_shows(
     page = open_page(is_solved=True)
 
     wait_for_words(page, "Solved · exactly one solution")
-    assert page.status.status.mood is Mood.GOOD
+    assert page.status.status.severity is Severity.GOOD
     frame = present(page.screen_of_page.frame)
     # Where the rig filmed the board: its corners lie one part in twelve inside the paper.
     middle = present(frame.view.lattice).mean(axis=(0, 1))
@@ -157,7 +157,7 @@ def test_a_puzzle_with_several_solutions_gets_none(
     page = open_page()
 
     wait_for_words(page, "More than one solution")
-    assert page.status.status.mood is Mood.DOUBTFUL
+    assert page.status.status.severity is Severity.DOUBTFUL
     frame = present(page.screen_of_page.frame)
     assert not frame.view.digits.any()
 
@@ -313,13 +313,13 @@ def test_cameras_are_chosen_by_name_and_remembered(
 ) -> None:
     page = open_page()
     box = page.sources.list
-    assert [box.itemText(row) for row in range(2)] == ["Desk camera", "Front camera"]
-    assert box.currentText() == "Desk camera"
+    assert [box.itemText(row) for row in range(2)] == ["CentralView camera", "Front camera"]
+    assert box.currentText() == "CentralView camera"
 
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
 
-    assert devices.opened == [b"Desk camera", b"Front camera"]
+    assert devices.opened == [b"CentralView camera", b"Front camera"]
     page.shut_down()
     later = open_page()
     assert later.sources.list.currentText() == "Front camera"
@@ -338,7 +338,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     devices.plugged.append(third)
     cameras.refresh()
     assert page.sources.list.findText("Front camera") >= 0
-    assert page.sources.list.currentText() == "Desk camera"
+    assert page.sources.list.currentText() == "CentralView camera"
 
 
 def test_an_unplugged_camera_is_said_and_awaited(page: LivePage, devices: FakeDevices) -> None:
@@ -442,7 +442,7 @@ def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
     devices.plugged = both
     present(page.source.cameras).refresh()
 
-    assert devices.opened == [b"Desk camera"]
+    assert devices.opened == [b"CentralView camera"]
     wait_for_solution(page, EASY_GRID)
 
 

@@ -88,7 +88,7 @@ def test_a_photo_may_be_let_go_whatever_is_done(
         window.editor.play.write(4)
     getattr(actions, state).trigger()
     window.repaint()
-    assert (state == "pause") == window.desk.veil.isVisible()
+    assert (state == "pause") == window.central_view.pause_screen.isVisible()
 
     assert where_refused(window, data) == set()
     count = len(session_of(window).documents)
@@ -99,7 +99,7 @@ def test_a_photo_may_be_let_go_whatever_is_done(
 
 
 def test_a_photo_may_be_let_go_where_nothing_is_open(blank: Window, data: QMimeData) -> None:
-    assert blank.desk.welcome.isVisible()
+    assert blank.central_view.welcome.isVisible()
 
     assert where_refused(blank, data) == set()
 

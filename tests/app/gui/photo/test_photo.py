@@ -43,7 +43,7 @@ from window_rig import (
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import recent_files, sample_path
 from app.gui.window.main_window import Window
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from app.puzzles.puzzle_texts import SUFFIXES, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
@@ -82,19 +82,19 @@ def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -
     document = document_of(window)
     assert document.path == sample_path()
     assert document.outcome is Outcome.SOLVED
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
     assert window.status.status.headline.startswith("Solved · exactly one solution · ")
     assert recent_files(window.settings) == []
 
 
 def test_later_starts_invite_to_open_a_photo(blank: Window) -> None:
     assert blank.document is None
-    assert blank.desk.welcome.isVisible()
-    press(blank.desk.welcome, "Sample page")
+    assert blank.central_view.welcome.isVisible()
+    press(blank.central_view.welcome, "Sample page")
     wait_for_work(blank)
 
-    assert not blank.desk.welcome.isVisible()
-    assert blank.status.status.mood is Mood.GOOD
+    assert not blank.central_view.welcome.isVisible()
+    assert blank.status.status.severity is Severity.GOOD
 
 
 def test_the_photo_is_there_before_the_networks_are(blank: Window, qtbot: QtBot) -> None:
@@ -102,11 +102,11 @@ def test_the_photo_is_there_before_the_networks_are(blank: Window, qtbot: QtBot)
     qtbot.addWidget(waiting)
     waiting.show()
 
-    waiting.intake.begin([sample_path()])
+    waiting.file_opener.begin([sample_path()])
 
     assert waiting.session is None
-    assert waiting.status.status.mood is Mood.WORKING
-    assert not waiting.desk.welcome.isVisible()
+    assert waiting.status.status.severity is Severity.WORKING
+    assert not waiting.central_view.welcome.isVisible()
 
 
 def test_of_several_dropped_files_one_is_shown(blank: Window, photo: Path, other: Path) -> None:
@@ -139,7 +139,7 @@ def test_of_many_photos_only_some_stay_in_memory(open_window: OpenWindow, tmp_pa
 
     assert window.photo.picture is session.documents[6].picture is not None
     assert window.photo.layers[0].face.is_solved
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
@@ -254,7 +254,7 @@ def test_of_a_collection_the_first_puzzles_open(open_window: OpenWindow, tmp_pat
 
     assert names_of(window) == [f"many.sdm {n}" for n in range(1, 13)]
     assert document_of(window).name == "many.sdm 1"
-    assert window.desk.notice.isVisible()
+    assert window.central_view.notice.isVisible()
 
 
 def test_of_a_pasted_collection_all_puzzles_are_opened(blank: Window) -> None:
@@ -273,14 +273,14 @@ def test_of_a_file_without_a_puzzle_that_is_said(open_window: OpenWindow, tmp_pa
     window = open_window(tmp_path / "notes.txt")
 
     assert window.document is None
-    assert window.desk.notice.isVisible()
+    assert window.central_view.notice.isVisible()
 
 
 def test_the_dialog_opens_several_photos(open_window: OpenWindow, photo: Path, other: Path) -> None:
     window = open_window(**{"opened/folder": str(photo.parent)})
 
     window.actions_of_window.open.trigger()
-    dialog = window.intake.dialog
+    dialog = window.file_opener.dialog
     assert isinstance(dialog, QFileDialog)
     assert not dialog.iconProvider().icon(QFileInfo(str(photo))).isNull()
     dialog.selectFile(str(photo))
@@ -304,7 +304,7 @@ def test_opened_files_are_remembered_and_offered_again_until_they_are_forgotten(
 
     window.actions_of_window.close.trigger()
     window.actions_of_window.close.trigger()
-    assert window.desk.welcome.isVisible()
+    assert window.central_view.welcome.isVisible()
     wait_until(lambda: len(recent_buttons(window)) == 2)
     QTest.mouseClick(recent_buttons(window)[1], Qt.MouseButton.LeftButton)
     wait_for_work(window)
@@ -316,7 +316,7 @@ def test_opened_files_are_remembered_and_offered_again_until_they_are_forgotten(
 
 
 def recent_buttons(window: Window) -> list[QToolButton]:
-    return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
+    return [one for one in window.central_view.welcome.findChildren(QToolButton) if one.isVisible()]
 
 
 def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
@@ -327,7 +327,7 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
 
     window = open_window(broken)
 
-    assert window.status.status.mood is Mood.BAD
+    assert window.status.status.severity is Severity.BAD
     assert window.status.status.headline == "This picture cannot be shown"
     assert "broken.jpg" in window.status.status.detail
     assert window.notice is None

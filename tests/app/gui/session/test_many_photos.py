@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
 def count_of(window: Window) -> str:
     return next(
         label.text()
-        for label in window.desk.photos.findChildren(QLabel)
+        for label in window.central_view.photos.findChildren(QLabel)
         if "photos" in label.accessibleName()
     )
 
@@ -73,7 +73,9 @@ def count_of(window: Window) -> str:
 def choose(window: Window, name: str, text: str) -> None:
     """Choose something in a box by its keys, as one does who uses no mouse."""
     (box,) = (
-        one for one in window.desk.photos.findChildren(QComboBox) if one.accessibleName() == name
+        one
+        for one in window.central_view.photos.findChildren(QComboBox)
+        if one.accessibleName() == name
     )
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Home)
@@ -139,7 +141,7 @@ def test_what_is_left_can_be_done_at_once(qapp: object) -> None:
 def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Path) -> None:
     copy_photos(tmp_path / "photos", 40)
     window = open_with(_NoBoards, qtbot, tmp_path)
-    window.intake.open_files([tmp_path / "photos"])
+    window.file_opener.open_files([tmp_path / "photos"])
     wait_until(lambda: count_of(window) == "40 open")
     window.close()
 
@@ -169,7 +171,7 @@ def test_keys_and_clicks_are_served_while_300_photos_open(qtbot: QtBot, tmp_path
     timer.timeout.connect(tick)
     timer.start(0)
     tick()
-    window.intake.open_files([folder])
+    window.file_opener.open_files([folder])
     wait_until(lambda: count_of(window) == "300 open", timeout=120_000)
     timer.stop()
 

@@ -31,7 +31,7 @@ from window_rig import (
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
 from app.gui.window.main_window import Window
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from solver.grid import format_grid
@@ -76,10 +76,10 @@ def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_pa
     window = open_window(tmp_path / "empty")
 
     assert window.document is None
-    assert "There is no photo in empty" in read_labels(window.desk.notice)
-    press(window.desk.notice, "Close")
+    assert "There is no photo in empty" in read_labels(window.central_view.notice)
+    press(window.central_view.notice, "Close")
     drop(window, files(tmp_path / "empty"))
-    assert "There is no photo in empty" in read_labels(window.desk.notice)
+    assert "There is no photo in empty" in read_labels(window.central_view.notice)
 
 
 def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -122,25 +122,25 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
 
 
 def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(window: Window) -> None:
-    assert not window.desk.doubts.isVisible()
-    assert not window.desk.notice.isVisible()  # all can be written
+    assert not window.central_view.doubts.isVisible()
+    assert not window.central_view.notice.isVisible()  # all can be written
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
     doubt(window, 19, {9: 0.6, 0: 0.4})
-    assert "1 of 2" in read_labels(window.desk.doubts)
+    assert "1 of 2" in read_labels(window.central_view.doubts)
 
-    press(window.desk.doubts, "Next doubtful cell")
-    assert read_labels(window.desk.doubts) == "Row 3, column 2: 9 or empty? 2 of 2"
+    press(window.central_view.doubts, "Next doubtful cell")
+    assert read_labels(window.central_view.doubts) == "Row 3, column 2: 9 or empty? 2 of 2"
     assert window.editor.cell == 19
-    press(window.desk.doubts, "Digit 9")
+    press(window.central_view.doubts, "Digit 9")
     wait_for_work(window)
-    assert read_labels(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
+    assert read_labels(window.central_view.doubts) == "Row 2, column 4: 8, 1 or 7?"
     assert window.editor.cell == 12
-    press(window.desk.doubts, "1")
+    press(window.central_view.doubts, "1")
     wait_for_work(window)
 
     assert board_of(window).board.clues[1, 3] == 1
     assert board_of(window).solution is not None
-    assert not window.desk.doubts.isVisible()
+    assert not window.central_view.doubts.isVisible()
 
 
 def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
@@ -150,7 +150,7 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
     window = open_window(tmp_path / "two.png", photo)
     document = document_of(window)
-    assert read_labels(window.desk.boards) == "Board 1 of 2"
+    assert read_labels(window.central_view.boards) == "Board 1 of 2"
     first = board_of(window).board.clues
 
     middle = window.photo.layers[1].cell_polygon(40).boundingRect().center()
@@ -159,10 +159,10 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     assert window.editor.cell is None
     seen = {format_grid(first), format_grid(board_of(window).board.clues)}
     assert seen == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
-    assert read_labels(window.desk.boards) == "Board 2 of 2"
-    press(window.desk.boards, "Previous board")
+    assert read_labels(window.central_view.boards) == "Board 2 of 2"
+    press(window.central_view.boards, "Previous board")
     assert document.state.chosen == 0
-    press(window.desk.boards, "Next board")
+    press(window.central_view.boards, "Next board")
     assert document.state.chosen == 1
     QTest.keyClick(window, Qt.Key.Key_N)
     assert document.state.chosen == 0
@@ -170,7 +170,7 @@ def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     assert document.state.chosen == 1
 
     press_key(window, Qt.Key.Key_PageDown)
-    assert not window.desk.boards.isVisible()
+    assert not window.central_view.boards.isVisible()
 
 
 def test_a_file_that_is_missing_or_broken_is_said_in_the_pictures_place(
@@ -224,7 +224,7 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
     wait_for_work(window)
 
     assert read_labels(window.photo) == ""
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
@@ -234,11 +234,11 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
     window = open_with(lambda: pipeline, qtbot, tmp_path / "file", photo)
     wait_for_work(window)
 
-    assert window.status.status.mood is Mood.GOOD
-    assert "cannot be written to" in read_labels(window.desk.notice)
-    press(window.desk.notice, "Close")
+    assert window.status.status.severity is Severity.GOOD
+    assert "cannot be written to" in read_labels(window.central_view.notice)
+    press(window.central_view.notice, "Close")
     window.actions_of_window.search_again.trigger()
     wait_for_work(window)
 
-    assert not window.desk.notice.isVisible()
+    assert not window.central_view.notice.isVisible()
     window.close()

@@ -30,7 +30,7 @@ from app.board.board_edits import move_corners
 from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage
 from app.gui.window.main_window import Window
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
 from solver.rules import box_rules
@@ -59,7 +59,7 @@ def open_corrected(open_window: OpenWindow, photo: Path) -> Window:
 def open_from_history(window: Window, row: int = 0) -> None:
     if not window.actions_of_window.history_panel.isChecked():
         window.actions_of_window.history_panel.trigger()
-    panel = window.keeping.panel()
+    panel = window.history_recorder.panel()
     wait_until(panel.isVisible)
     click_row(panel.findChildren(QListWidget)[0], row)
     press(panel, "Open")
@@ -82,7 +82,7 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(blank: Win
     assert board.solution is not None
     assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
     assert board.pencil.centre[5] == 1 << 6
-    assert blank.desk.play_bar.isVisible()
+    assert blank.central_view.play_bar.isVisible()
     assert board.revealed == {78}
     assert blank.clean.face is not None
     assert sum(cell.solution > 0 for cell in blank.clean.face.cells) <= 1
@@ -241,7 +241,7 @@ def test_a_photo_that_is_gone_stays_listed_as_it_was(open_window: OpenWindow, ph
 
     second = open_window()
     assert names_of(second) == ["easy.png"]
-    assert second.status.status.mood is Mood.BAD
+    assert second.status.status.severity is Severity.BAD
     second.close()
     away.rename(photo)
 
@@ -271,7 +271,7 @@ def test_what_was_closed_stays_closed(open_window: OpenWindow, photo: Path) -> N
     window = close_and_open_again(first, open_window)
 
     assert names_of(window) == []
-    assert window.desk.welcome.isVisible()
+    assert window.central_view.welcome.isVisible()
 
 
 def test_what_is_open_is_kept_while_the_window_is_open(blank: Window, tmp_path: Path) -> None:

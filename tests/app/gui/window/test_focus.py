@@ -112,7 +112,7 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(window: Window) -> Non
         action.trigger()
         assert QApplication.focusWidget() is window.photo, panel
     QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_Space)
-    assert window.intake.dialog is None
+    assert window.file_opener.dialog is None
 
 
 def test_closing_a_panel_gives_the_keys_to_the_board_without_a_photo(blank: Window) -> None:

@@ -38,7 +38,7 @@ def overlaps(parts: list[QWidget]) -> list[tuple[str, str]]:
 
 def faults_of(window: Window) -> list[object]:
     """Return what lies over something else, is cut off, or has too little room."""
-    desk = window.desk
+    desk = window.central_view
     parts: list[QWidget] = [
         part
         for part in (
@@ -118,7 +118,7 @@ def test_nothing_overlaps_while_a_board_is_played(open_window: OpenWindow, speak
         window.resize(*size)
         wait_until(lambda: faults_of(window) == [])
 
-        assert window.desk.play_bar.isVisible()
+        assert window.central_view.play_bar.isVisible()
         assert (window.width(), window.height()) == size
 
 
@@ -136,7 +136,9 @@ def test_large_text_fits(open_window: OpenWindow, photo: Path) -> None:
 
 def test_the_digits_of_the_keys_of_play_grow_with_the_text(window: Window) -> None:
     window.actions_of_window.play.trigger()
-    keys = [key for key in window.desk.play_bar.findChildren(QToolButton) if key.text() == "5"]
+    keys = [
+        key for key in window.central_view.play_bar.findChildren(QToolButton) if key.text() == "5"
+    ]
     (plain,) = [key.fontInfo().pixelSize() for key in keys]
 
     window.appearance.set_text_size(200)
@@ -211,7 +213,7 @@ def test_all_that_invites_is_seen_in_a_small_window(
     window.resize(640, 460)
     QTest.qWait(50)
 
-    welcome = window.desk.welcome
+    welcome = window.central_view.welcome
     buttons = [one for one in welcome.findChildren(QAbstractButton) if one.isVisible()]
     assert len(buttons) >= 5
     assert overlaps(list(buttons)) == []
@@ -220,7 +222,7 @@ def test_all_that_invites_is_seen_in_a_small_window(
 
 
 def test_files_offered_before_take_no_room(open_window: OpenWindow, tmp_path: Path) -> None:
-    welcome = open_window().desk.welcome
+    welcome = open_window().central_view.welcome
     welcome.resize(5 * 150, 600)
     files = [tmp_path / f"{number}.png" for number in range(5)]
 

@@ -53,7 +53,7 @@ from app.gui.session.file_opener import sample_path
 from app.gui.theme import CONTRAST, DARK, LIGHT, theme_of
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.gui.window.status_line import Mood
+from app.gui.window.status_line import Severity
 from models.engine import EngineError
 from solver.generation.generate import warm_up_generator
 from solver.grid import format_grid
@@ -137,7 +137,7 @@ def test_a_fault_is_reported_without_blocking_and_can_be_copied(
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "a fault of ours" in QGuiApplication.clipboard().text()
     notice.reject()
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
     caplog.clear()
 
 
@@ -163,7 +163,7 @@ def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(window: W
     press_offer(window.status)
     wait_for_work(window)
 
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow) -> None:
@@ -200,13 +200,13 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     qtbot.addWidget(window)
     window.show()
     window.begin()
-    wait_until(lambda: window.status.status.mood is Mood.BAD)
+    wait_until(lambda: window.status.status.severity is Severity.BAD)
 
     assert window.status.status.detail == "the weights are missing; install anew"
-    assert window.desk.welcome.isVisible()
+    assert window.central_view.welcome.isVisible()
     window.when_open(lambda: None)  # as a phone's photo is
     assert not window.is_waiting
-    assert window.status.status.mood is Mood.BAD
+    assert window.status.status.severity is Severity.BAD
     window.close()
 
 
@@ -217,7 +217,7 @@ def test_solved_photos_open_again_from_the_history(window: Window, tmp_path: Pat
 
     window.actions_of_window.close.trigger()
     window.actions_of_window.history_panel.trigger()
-    panel = window.keeping.panel()
+    panel = window.history_recorder.panel()
     wait_until(lambda: panel.isVisible())
     (shown,) = panel.findChildren(QListWidget)
     assert shown.count() == 1
@@ -236,7 +236,7 @@ def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
     window = open_window(photo)
 
     def kept() -> list[str]:
-        window.keeping.finish()
+        window.history_recorder.finish()
         return [format_grid(entry.clues) for entry in kept_in(tmp_path)]
 
     write(window, 2, "4")
@@ -253,7 +253,7 @@ def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
     wait_for_work(window)
     assert kept() == [format_grid(EASY_GRID)]
     # Of two photos, one may be corrected and the other not.
-    window.intake.open_files([Path(shutil.copy(photo, photo.with_name("again.png")))])
+    window.file_opener.open_files([Path(shutil.copy(photo, photo.with_name("again.png")))])
     wait_for_work(window)
     write(window, 2, "4")
     wait_for_work(window)
@@ -272,7 +272,7 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
 
     window.commands.show_solution(False)
 
-    wait_until(lambda: not window.keeping.is_writing)
+    wait_until(lambda: not window.history_recorder.is_writing)
     assert [format_grid(entry.clues) for entry in kept_in(tmp_path)] == [format_grid(EASY_GRID)]
 
 
@@ -386,7 +386,7 @@ def test_a_photo_is_asked_for_again_after_it_was_stopped(window: Window) -> None
     press_offer(window.status)
     wait_for_work(window)
 
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 def test_the_toolbar_can_be_walked_by_tab(window: Window) -> None:
@@ -473,7 +473,7 @@ def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(open_window: Ope
     wait_for_work(window)
 
     assert window.status.status.headline == "Solved: every digit is right"
-    assert window.status.status.mood is Mood.GOOD
+    assert window.status.status.severity is Severity.GOOD
 
 
 # --- however often Qt is called, Python lives on

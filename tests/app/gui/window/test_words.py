@@ -105,7 +105,7 @@ def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
     # A line may not end between a number and its unit.
     assert re.search(r"\d,\d\d\u00a0s", window.status.status.headline)
     assert window_words().number(1.5) == "1,5"
-    assert window.keeping.panel()._to_english("1,5") == "1.5"
+    assert window.history_recorder.panel()._to_english("1,5") == "1.5"
 
 
 def test_tools_are_named_without_the_dots_of_their_menus(
@@ -132,7 +132,7 @@ def test_hints_are_offered_for_a_puzzle_of_any_kind(open_window: OpenWindow, kin
 def test_kinds_have_the_same_names_wherever_they_are_chosen(blank: Window) -> None:
     open_puzzle(blank, EASY_GRID)
     QTest.keyClick(blank.clean, Qt.Key.Key_E)
-    corrected = blank.desk.rule_bar.kind
+    corrected = blank.central_view.rule_bar.kind
 
     blank.actions_of_window.new_puzzle.trigger()
 

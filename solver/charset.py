@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from solver.layout import LAYOUTS, USUAL_BOXES
 
-SIGNS: Final = "123456789ABCDEFGHIJKLMNOP"
+DIGIT_CHARS: Final = "123456789ABCDEFGHIJKLMNOP"
 """The sign of each digit, from 1."""
 
-EMPTY_SIGNS: Final = frozenset("0._*xX?·")
+EMPTY_CHARS: Final = frozenset("0._*xX?·")
 
-_FIGURES: Final = frozenset(SIGNS[:9])
+_FIGURES: Final = frozenset(DIGIT_CHARS[:9])
 _LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXY")
 _DRAWN: Final = frozenset("|+=¦" + "".join(map(chr, range(0x2500, 0x25A0))))
 _SKIPPED: Final = frozenset(",;[]\"'") | _DRAWN
@@ -47,7 +47,7 @@ class _Cell(NamedTuple):
     position: int
 
 
-def read_signs(text: str) -> Reading:
+def read_chars(text: str) -> Reading:
     """Read the cells of a grid from any usual text form; see `solver.grid.parse_grid`."""
     readings = [_read_numbers(reading) or _read_cells(reading) for reading in _read_dashes(text)]
     return next((reading for reading in readings if not reading.complaint), readings[0])
@@ -67,9 +67,9 @@ def is_row(text: str) -> bool:
     """Return whether the line can be a row of a grid, or a line drawn between rows."""
     signs = {sign for sign in re.sub(_ESCAPES, "", text).upper() if not sign.isspace()}
     n_cells = count_cells(text)
-    if not signs <= _LETTERS | frozenset(SIGNS) | EMPTY_SIGNS | _SKIPPED | {"-"}:
+    if not signs <= _LETTERS | frozenset(DIGIT_CHARS) | EMPTY_CHARS | _SKIPPED | {"-"}:
         return False
-    has_letters = bool(signs & _LETTERS - EMPTY_SIGNS)
+    has_letters = bool(signs & _LETTERS - EMPTY_CHARS)
     return n_cells in (16, 25) or (n_cells <= 9 and not has_letters)
 
 
@@ -107,7 +107,7 @@ def _read_numbers(text: str) -> Reading | None:
         return None
     digits = []
     for token in tokens:
-        if set(token) <= EMPTY_SIGNS:
+        if set(token) <= EMPTY_CHARS:
             digits.append(0)
         elif len(token) <= 2 and token.isascii() and token.isdigit() and int(token) <= side:
             digits.append(int(token))
@@ -128,7 +128,7 @@ def _read_cells(text: str) -> Reading:
                 strange.append(_Cell(sign, line, position))
     side = _SIDE_OF.get(len(cells), 0)
     if len(cells) < _FEWEST_OF_LARGE:
-        known = EMPTY_SIGNS.union(SIGNS[: min(side or 9, 9)])
+        known = EMPTY_CHARS.union(DIGIT_CHARS[: min(side or 9, 9)])
         strange += [cell for cell in cells if cell.sign not in known]
     if strange:
         first = min(strange, key=lambda cell: (cell.line, cell.position))
@@ -137,22 +137,22 @@ def _read_cells(text: str) -> Reading:
         return Reading([], _miscounted(len(cells)))
     if side > 9:
         return _read_large(cells, side)
-    return Reading([0 if cell.sign in EMPTY_SIGNS else int(cell.sign) for cell in cells])
+    return Reading([0 if cell.sign in EMPTY_CHARS else int(cell.sign) for cell in cells])
 
 
 def _read_large(cells: list[_Cell], side: int) -> Reading:
     """Read a grid with more than nine digits, in whichever way its signs show."""
     signs = [cell.sign.upper() for cell in cells]
     held = set(signs)
-    last = SIGNS[side - 1]
-    empty = EMPTY_SIGNS
-    order = SIGNS[:side]
+    last = DIGIT_CHARS[side - 1]
+    empty = EMPTY_CHARS
+    order = DIGIT_CHARS[:side]
     if not held & _FIGURES and any(sign > last for sign in held & _LETTERS - {"X"}):
         order = "".join(sorted(_LETTERS))[:side]
-        empty = EMPTY_SIGNS - set(order)
-    elif "0" in held and last not in held and held & EMPTY_SIGNS - {"0"}:
-        order = SIGNS[: side - 1] + "0"
-        empty = EMPTY_SIGNS - {"0"}
+        empty = EMPTY_CHARS - set(order)
+    elif "0" in held and last not in held and held & EMPTY_CHARS - {"0"}:
+        order = DIGIT_CHARS[: side - 1] + "0"
+        empty = EMPTY_CHARS - {"0"}
     digit_of = {sign: digit for digit, sign in enumerate(order, start=1)}
     digit_of |= dict.fromkeys(empty, 0)
     for cell, sign in zip(cells, signs, strict=True):
@@ -183,9 +183,9 @@ def _likely_side(n_cells: int) -> int:
 
 
 def _advise(side: int) -> str:
-    digits = f"1-{SIGNS[side - 1]}" if side <= 9 else f"1-9 and A-{SIGNS[side - 1]}"
+    digits = f"1-{DIGIT_CHARS[side - 1]}" if side <= 9 else f"1-9 and A-{DIGIT_CHARS[side - 1]}"
     return f"use {digits} for a clue and . for an empty cell"
 
 
 def _is_cell(sign: str) -> bool:
-    return sign in EMPTY_SIGNS or sign in SIGNS or sign.upper() in _LETTERS
+    return sign in EMPTY_CHARS or sign in DIGIT_CHARS or sign.upper() in _LETTERS

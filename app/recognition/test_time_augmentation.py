@@ -23,12 +23,12 @@ from solver.decoding.decode import (
     solves_alike,
     withdraw_claim,
 )
-from solver.decoding.handwriting import FilledDecoding, decode_filled, is_hopeless
+from solver.decoding.handwriting import FilledDecoding, decode_filled, exceeds_error_budget
 from solver.decoding.print_and_hand import (
     distinguishes_hands,
     find_handwritten,
-    join_hands,
     lacks_print,
+    merge_print_and_handwriting,
     remove_handwriting,
 )
 from solver.rules import Rules, box_rules
@@ -38,10 +38,10 @@ from vision.geometry import Float32, Image8, Points
 from vision.kinds.drawn_lines import erase_diagonals
 from vision.written_digits import cut_written
 
-_NUDGE: Final = 0.05
+_JITTER: Final = 0.05
 """Cells by which a lattice is moved for another look: what is unsure by chance changes with it."""
 
-_NUDGES: Final = ((0.0, 0.0), (_NUDGE, 0.0), (-_NUDGE, 0.0), (0.0, _NUDGE), (0.0, -_NUDGE))
+_JITTERS: Final = ((0.0, 0.0), (_JITTER, 0.0), (-_JITTER, 0.0), (0.0, _JITTER), (0.0, -_JITTER))
 """Right and down."""
 
 _MAX_CONTRADICTED: Final = 0.25
@@ -55,11 +55,11 @@ _FEW_CONTRADICTED: Final = 2
 """As many may in any case: on a board that nobody wrote on, dirt that is taken for an entry is all
 that there is of them."""
 
-_MAX_DOUBT: Final = 14.0
+_MAX_EXPECTED_ERRORS: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
 
 
-class SecondLook(NamedTuple):
+class AugmentedReading(NamedTuple):
     """What came of looking again.
 
     Attributes:
@@ -91,7 +91,7 @@ class SecondLook(NamedTuple):
         if lacks_print(probabilities):  # the first look did not ask the reader of hands
             return False
         clues, solution = claim.clues.ravel(), claim.solution.ravel()
-        of_values = join_hands(probabilities)
+        of_values = merge_print_and_handwriting(probabilities)
         seen = of_values.argmax(axis=1)
         is_sure_print = of_values.max(axis=1) >= DecodeLimits.sure
         is_sure_print &= (seen > 0) & ~find_handwritten(probabilities)
@@ -133,7 +133,7 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
         return False
     if lacks_print(probabilities):
         return True
-    certainty = join_hands(probabilities).max(axis=1)
+    certainty = merge_print_and_handwriting(probabilities).max(axis=1)
     if distinguishes_hands(probabilities):
         certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())
@@ -145,17 +145,17 @@ def _is_illegible(probabilities: Float32) -> bool:
     Args:
         probabilities: (n², 19) float32 of the first look.
     """
-    return is_hopeless(probabilities, _MAX_DOUBT)
+    return exceeds_error_budget(probabilities, _MAX_EXPECTED_ERRORS)
 
 
-def look_again(
+def read_augmented(
     readers: CellReaders,
     image: Image8,
     lattice: Points,
     limits: DecodeLimits,
     clock: StageClock,
     traits: BoardTraits = PLAIN,
-) -> SecondLook:
+) -> AugmentedReading:
     """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
@@ -171,7 +171,7 @@ def look_again(
         traits: of the board.
     """
     with clock.stage("read"):
-        moved = [move_lattice(lattice, *nudge) for nudge in _NUDGES]
+        moved = [move_lattice(lattice, *nudge) for nudge in _JITTERS]
         cells = np.stack(
             [
                 _cut_cells(image, one, traits, is_denoised=is_denoised)
@@ -184,14 +184,14 @@ def look_again(
         cut = partial(cut_written, image, lattice)
         seen = readers.see_jointly(cells, n_values, cut)
     with clock.stage("decode"):
-        second = SecondLook(seen, decode_seen(seen, limits, traits.rules))
+        second = AugmentedReading(seen, decode_seen(seen, limits, traits.rules))
     if second.is_solved or not seen.is_told or lacks_print(seen.probabilities):
         return second
     with clock.stage("read"):
-        matched = match_templates(cells[:: len(_NUDGES)], seen.probabilities)
+        matched = match_templates(cells[:: len(_JITTERS)], seen.probabilities)
         seen = seen._replace(probabilities=matched)
     with clock.stage("decode"):
-        third = SecondLook(seen, decode_seen(seen, limits, traits.rules))
+        third = AugmentedReading(seen, decode_seen(seen, limits, traits.rules))
     return third if third.is_solved else second
 
 

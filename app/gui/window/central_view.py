@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.gui.board.board_bars import BoardSwitch, DoubtBar, PlayBar
 from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.outlines import outline_digits
-from app.gui.board.playing import PauseVeil
+from app.gui.board.playing import PauseScreen
 from app.gui.board.rule_bar import RuleBar
 from app.gui.panels.dock import LEAST_PHOTO_PX
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
@@ -40,7 +40,7 @@ from app.gui.widgets import (
     make_button,
     make_label,
 )
-from app.gui.window.status_line import Mood, NoticeBar, StatusLine, StatusMessage
+from app.gui.window.status_line import NoticeBar, Severity, StatusLine, StatusMessage
 from app.gui.window.status_text import StatusText, standing_of
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ _HEIGHT_WITH_MARK_PX: Final = 480
 _EDGE_PX: Final = 16
 
 
-class Desk(QWidget):
+class CentralView(QWidget):
     """Lays out the parts, and shows a document in all of them.
 
     Attributes:
         room: what holds photo and clean board, and what may float over them.
-        veil: stands in the boards' place while the time stands.
+        pause_screen: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
     """
 
@@ -88,7 +88,7 @@ class Desk(QWidget):
         self.doubts, self.notice = DoubtBar(), NoticeBar()
         self.rule_bar = RuleBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
-        self.veil = PauseVeil(lambda: window.playing.pause(False))
+        self.pause_screen = PauseScreen(lambda: window.playing.pause(False))
         self.welcome = Welcome(
             (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
         )
@@ -101,10 +101,10 @@ class Desk(QWidget):
         self._panels = panels
         self._preparing = Portions(self, most_at_once=1)
         self.room, self._invitation = QStackedWidget(), in_scroll_area(self.welcome)
-        for page in (self._views, self._invitation, self.veil):
+        for page in (self._views, self._invitation, self.pause_screen):
             self.room.addWidget(page)
         # What is not shown takes no room; the photo may be smaller than the pause.
-        for page in (self._invitation, self.veil):
+        for page in (self._invitation, self.pause_screen):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         middle = fill(
             QVBoxLayout(),
@@ -171,12 +171,12 @@ class Desk(QWidget):
         """Show that the networks are being loaded."""
         self.room.setCurrentWidget(self._views)
         self.status.show()
-        self.status.show_status(StatusMessage(Mood.WORKING, self.tr("Getting ready…")))
+        self.status.show_status(StatusMessage(Severity.WORKING, self.tr("Getting ready…")))
 
     def show_document(self, document: "Document") -> None:
         """Show a document, but for its status."""
         window = self._window
-        if self.room.currentWidget() is not self.veil:
+        if self.room.currentWidget() is not self.pause_screen:
             self.room.setCurrentWidget(self._views)
         self.status.show()
         is_other = self._shown is not document
@@ -206,12 +206,12 @@ class Desk(QWidget):
         self.doubts.show_board(None if is_placing else document.board)
         self._shown = document
 
-    def veil_boards(self, is_wanted: bool) -> None:
-        """Put the veil in the place of the boards, or take it away."""
-        is_veiled = self.room.currentWidget() is self.veil
+    def cover_boards(self, is_wanted: bool) -> None:
+        """Put the pause screen in the place of the boards, or take it away."""
+        is_veiled = self.room.currentWidget() is self.pause_screen
         if is_wanted and not is_veiled:
-            self.room.setCurrentWidget(self.veil)
-            self.veil.setFocus()
+            self.room.setCurrentWidget(self.pause_screen)
+            self.pause_screen.setFocus()
         elif is_veiled and not is_wanted:
             self.room.setCurrentWidget(self._views)
 
@@ -271,7 +271,7 @@ class Desk(QWidget):
         frame = ListedPhoto(
             document.name,
             picture,
-            status.mood,
+            status.severity,
             status.headline,
             standing_of(document, status),
             document.date,
