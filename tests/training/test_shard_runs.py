@@ -13,7 +13,6 @@ from eager_training import training_eagerly
 
 from models.candidate_reader import CANDIDATES
 from training.digits import train_hands
-from training.digits.variations import HAND_CHANCES
 from training.shards import load_shards
 
 _RNG: Final = np.random.default_rng(0)
@@ -120,7 +119,7 @@ def test_a_network_and_what_varies_its_examples_are_compiled(keras: Any, tmp_pat
     recipe = train_hands.HandRecipe(tmp_path / "net", steps=1, batch=8, teachers=0)
 
     def draw(rng: np.random.Generator) -> tuple[Any, Any]:
-        return [shapes[:8], *HAND_CHANCES.draw(rng, 8)], digits[:8].astype(np.float32)
+        return [shapes[:8], *train_hands.HAND_CHANCES.draw(rng, 8)], digits[:8].astype(np.float32)
 
     network = train_hands.HANDS.train(recipe, draw, lambda _: "")
 
