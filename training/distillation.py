@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from models.engine import Float32
+from models.export import set_temperature
 from training.shard_runs import ShardRecipe, make_optimizer, run_steps
 
 logger = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ class Distillation:
         vary: takes examples, (b, n, n) uint8, and their chances, and returns (b, n, n, 1) float32.
         compute_loss: of a batch, from targets and what a network tells, (b, …).
         compute_taught_loss: the same, and what the teachers tell on average, (b, …).
+        temperature: of the answers of the network that is kept.
     """
 
     name: str
@@ -84,18 +86,19 @@ class Distillation:
     vary: Callable[..., Any]
     compute_loss: Callable[[Any, Any], Any]
     compute_taught_loss: Callable[[Any, Any, Any], Any]
+    temperature: float = 1.0
 
     def train(
         self,
         recipe: DistilledRecipe,
         draw: Callable[[np.random.Generator], tuple[Any, Any]],
         score: Callable[[Any], str],
-    ) -> Any:
-        """Train, or go on training; return the network.
+    ) -> Path:
+        """Train, or go on training; return the file of the network.
 
         Args:
             recipe: of the run; the checkpoints of teachers and network have `-teachers` and
-                `-varied` behind the name of `recipe.out`, which the caller writes at the end.
+                `-varied` behind the name of `recipe.out`.
             draw: returns a batch: examples and their chances, and targets.
             score: tells in words how well a network does.
 
@@ -115,7 +118,12 @@ class Distillation:
             known = keras.saving.load_model(init, compile=False).get_weights()
             graph.get_layer(self.name).set_weights(known)
         trained = self._run(recipe, "varied", graph, self._weigh_pupil, draw, score)
-        return keras.saving.load_model(trained, compile=False).get_layer(self.name)
+        network = keras.saving.load_model(trained, compile=False).get_layer(self.name)
+        for layer in self.adam_layers:
+            set_temperature(network.get_layer(layer), self.temperature)
+        kept = recipe.out.with_suffix(".keras")
+        network.save(kept)
+        return kept
 
     def _train_teachers(self, recipe: DistilledRecipe, draw: Any) -> Any:
         """Return what takes varied examples and gives (b, teachers, …)."""

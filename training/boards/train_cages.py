@@ -41,9 +41,8 @@ from training.rendered.kind_photos import bring_nearer, find_faces, set_typeface
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network
-from training.shards import Drawing
-from training.training_command import training_command
+from training.shard_runs import ShardRecipe, run_network
+from training.training_command import Drawing, ShardTask, export_trained, training_command
 from vision.board import cut_windows, move_lattice
 from vision.geometry import Float32, Image8
 

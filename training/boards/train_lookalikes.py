@@ -36,9 +36,8 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
-from training.shards import Drawing
-from training.training_command import training_command
+from training.shard_runs import ShardRecipe, run_network, smooth_entropy
+from training.training_command import Drawing, ShardTask, export_trained, training_command
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.geometry import Float32, Image8, quad_area, quad_overlap
 from vision.kinds.large_frames import cut_large_frames

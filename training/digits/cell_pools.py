@@ -22,7 +22,7 @@ from training.digits.digit_shapes import (
 )
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
-from training.shards import Shard, keep_shards, load_shards
+from training.shard_runs import Shard, keep_shards, load_shards
 from vision.geometry import Float32
 
 _TURNED: Final = 0.05

@@ -36,7 +36,7 @@ from training.rendered.rendered_photos import (
     render_small_photo,
 )
 from training.rendered.writing import Mark
-from training.shards import Shard, keep_shards, load_shards, save_shard
+from training.shard_runs import Shard, keep_shards, load_shards, save_shard
 from vision.board import cut_cells, rectify
 from vision.geometry import Points
 

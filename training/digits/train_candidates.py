@@ -42,9 +42,8 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import export_trained, run_network
-from training.shards import Drawing, load_shards, split_shards
-from training.training_command import training_command
+from training.shard_runs import load_shards, run_network, split_shards
+from training.training_command import Drawing, export_trained, training_command
 from vision.board import cut_windows, move_lattice
 from vision.geometry import Float32
 
@@ -360,10 +359,7 @@ def train(recipe: _CandidateRecipe) -> Path:
     parts_of = (learnt.crops[start : start + 4096] for start in range(0, len(learnt.crops), 4096))
     inks = np.concatenate([keep_ink(normalise_crops(part)) for part in parts_of])
     draw = partial(_draw_batch, inks, learnt, recipe.batch)
-    network = _CANDIDATES.train(recipe, draw, partial(_score, unseen))
-    kept = recipe.out.with_suffix(".keras")
-    network.save(kept)
-    return kept
+    return _CANDIDATES.train(recipe, draw, partial(_score, unseen))
 
 
 main = training_command(

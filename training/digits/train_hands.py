@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import UInt8
-from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
 from training.distillation import (
@@ -46,9 +45,8 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import export_trained, run_network, smooth_entropy
-from training.shards import Drawing, load_shards, split_shards
-from training.training_command import training_command
+from training.shard_runs import load_shards, run_network, smooth_entropy, split_shards
+from training.training_command import Drawing, export_trained, training_command
 from vision.board import move_lattice
 from vision.geometry import Float32, Points
 from vision.written_digits import cut_written
@@ -274,11 +272,7 @@ def train(recipe: HandRecipe) -> Path:
         chances = HAND_CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
-    hands = HANDS.train(recipe, draw_batch, partial(_score, unseen))
-    set_temperature(hands.get_layer(OUTPUT_LAYER), _TEMPERATURE)
-    kept = recipe.out.with_suffix(".keras")
-    hands.save(kept)
-    return kept
+    return HANDS.train(recipe, draw_batch, partial(_score, unseen))
 
 
 def _entropy(digits: Any, told: Any) -> Any:
@@ -302,6 +296,7 @@ HANDS: Final = Distillation(
     vary_hands,
     _entropy,
     _taught_entropy,
+    _TEMPERATURE,
 )
 
 

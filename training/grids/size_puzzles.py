@@ -15,7 +15,7 @@ from models.grids import Digits
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
-from training.shards import Shard, keep_shards, load_shards
+from training.shard_runs import Shard, keep_shards, load_shards
 
 
 @dataclass(frozen=True)

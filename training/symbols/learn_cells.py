@@ -16,9 +16,8 @@ from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
-from training.shards import Drawing
-from training.training_command import training_command
+from training.shard_runs import ShardRecipe, run_network, smooth_entropy
+from training.training_command import Drawing, ShardTask, export_trained, training_command
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
