@@ -6,8 +6,7 @@ claimed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -15,14 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.board_detector import BoardDetector
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid
-from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
-from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
-from vision.finder.detect import BoardFinder
-from vision.finder.views import Look
-from vision.geometry import Image8, Points, quad_overlap
+from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel, resize_photo
+from vision.geometry import Image8, Points
 
 _SIDE_PX: Final = 96
 """Cells are moved through a square of this side."""
@@ -31,56 +26,6 @@ _INSET: Final = 0.1
 """Of a cell's side, what is left out around it: the lines stay where they are."""
 
 _FEATHER_PX: Final = 5
-_MIN_OVERLAP: Final = 0.8
-
-
-def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8, PhotoLabel]:
-    """Return a photo with no side longer than `side_px`, and its label in the new pixels."""
-    scale = min(side_px / max(image.shape), 1.0)
-    if label.corners is None or scale == 1:
-        return image, label
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale_label(label, scale)
-
-
-def scale_label(label: PhotoLabel, scale: float) -> PhotoLabel:
-    """Return the label of a resized photo."""
-    assert label.corners is not None
-    return replace(label, corners=scale_points(label.corners, scale))
-
-
-def scale_points(points: npt.NDArray[np.floating], scale: float) -> Points:
-    """Return where points of a picture are when it is resized; a pixel's middle is an integer."""
-    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
-
-
-def locate_board(image: Image8, label: PhotoLabel) -> Points:
-    """Return the lattice of a labelled board, the puzzle's own top left first.
-
-    The finder's lattice follows bent pages, and shows readers that learn from it the crops that
-    they will meet. The labelled corners are the way out where the finder has no board there.
-
-    Args:
-        image: (H, W, 3) BGR uint8.
-        label: its corners, which must be there, are in pixels of `image`.
-
-    Returns:
-        (10, 10, 2) float32.
-    """
-    if label.corners is None:
-        raise ValueError(f"{label.file} has no labelled corners")
-    for board in BoardFinder(image, _load_detector()).find(Look.WHOLE):
-        if quad_overlap(board.corners, label.corners) < _MIN_OVERLAP:
-            continue
-        turned = [turn_lattice(board.lattice, turns) for turns in range(4)]
-        away = [np.abs(corners_from_lattice(one) - label.corners).sum() for one in turned]
-        return turned[int(np.argmin(away))]
-    return lattice_from_corners(label.corners)
-
-
-@cache
-def _load_detector() -> BoardDetector:
-    return BoardDetector.load()
 
 
 def choose_mistake(
@@ -270,11 +215,3 @@ DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
     }
 )
 """What happens to a picture; noise by its standard deviation in grey levels."""
-
-
-def resize_photo(image: Image8, side_px: int) -> tuple[Image8, float]:
-    """Return a photo with its longer side so many pixels long, and the scale."""
-    scale = side_px / max(image.shape)
-    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    resized = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
-    return np.asarray(resized, np.uint8), scale

@@ -82,6 +82,8 @@ class ShardTask(Generic[Kept]):
         draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
         score: says how well a network does on samples that it has not seen.
         held_out: shards that are not learnt from; the last ones.
+        list_inputs: takes a shard; returns what the engines are compared on.
+        photos: in a shard.
         warm_up: steps in which the rate rises.
     """
 
@@ -93,7 +95,33 @@ class ShardTask(Generic[Kept]):
     draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
     score: Callable[[Any, Kept], str]
     held_out: int
+    list_inputs: Callable[[dict[str, Any]], Float32]
+    photos: int
     warm_up: int = 100
+
+    def command(
+        self,
+        module: ModuleSpec | None,
+        description: str,
+        recipe_type: type[Recipe],
+        draw: Callable[[Recipe], Callable[[int], Samples]],
+    ) -> Callable[..., int]:
+        """Return the command that draws, trains and exports; see `training_command`.
+
+        Args:
+            module: of the command.
+            description: of the command.
+            recipe_type: what a run needs.
+            draw: returns what draws the samples of a photo by its seed.
+        """
+        return training_command(
+            module,
+            description,
+            recipe_type,
+            self.train,
+            partial(export_trained, self.name, self.list_inputs),
+            lambda recipe: Drawing(self.name, draw(recipe), self.photos),
+        )
 
     def train(self, recipe: ShardRecipe) -> Path:
         """Train, or go on training; return the file of the network.

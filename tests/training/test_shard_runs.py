@@ -141,7 +141,7 @@ def test_too_few_samples_are_refused(
 @pytest.mark.slow  # photos are drawn in another process
 def test_a_shard_that_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train_cages = importlib.import_module("training.boards.train_cages")
-    monkeypatch.setattr(train_cages, "_SHARD", 2)
+    monkeypatch.setitem(vars(train_cages.CAGES), "photos", 2)
     command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
     assert train_cages.main([*command, "--faces", str(tmp_path)]) == 3
     command += ["--faces", str(PROJECT / "training" / "fonts")]

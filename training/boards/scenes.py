@@ -12,7 +12,6 @@ from typing import Final
 import cv2
 import numpy as np
 
-from training.changed_cells import scale_points
 from training.pages.flat_board import make_puzzle
 from training.pages.printed_board import (
     SAMURAI_PLACES,
@@ -23,6 +22,7 @@ from training.pages.printed_board import (
     sum_cages,
 )
 from training.pages.shape import BOXES, draw_grid, draw_shape
+from training.photo_labels import scale_points
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import FlatPage, lay_out_boards, pad_alike, paper_of

@@ -3,16 +3,17 @@
 A pool's target is (n, 20) float32 as `models.digits.marginal_loss` takes it.
 """
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.digits import CLASSES, UInt8
-from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
     join_glyphs,
@@ -20,10 +21,17 @@ from training.digits.digit_shapes import (
     load_written_glyphs,
     thin_glyphs,
 )
-from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from training.digits.drawn_cells import (
+    CROP_PX,
+    Content,
+    GlyphStock,
+    compress,
+    render_cell,
+    unit_mesh,
+)
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.shard_runs import Shard, keep_shards, load_shards
-from vision.geometry import Float32
+from vision.geometry import Float32, Grey
 
 _TURNED: Final = 0.05
 """Share of the cells that are shown turned; see `draw_cells`."""
@@ -209,6 +217,50 @@ def _turn_some(rng: np.random.Generator, cells: UInt8, target: Float32) -> None:
             continue
         cells[index] = np.rot90(cells[index], quarter)
         target[index, CLASSES] = 1
+
+
+def disturb(rng: np.random.Generator, cell: Grey) -> Grey:
+    """Return a cell of a picture taken in near-dark, or of a page that is folded, or both.
+
+    The noise is as strong as a digit, and as coarse as the strokes of one where the picture was
+    small. Half of the cells are seen through the median of 3×3 pixels, as the product looks too.
+
+    Args:
+        rng: decides what is done.
+        cell: (32, 32) uint8.
+
+    Returns:
+        (32, 32) uint8.
+    """
+    picture: Any = cell.astype(np.float32)
+    kind = rng.random()
+    if kind < 0.4:
+        picture = picture * _fold_paper(rng)
+    if kind > 0.25:
+        light = rng.uniform(0.1, 1)
+        grain_px = CROP_PX if rng.random() < 0.5 else int(rng.integers(10, CROP_PX))
+        noise: Any = rng.standard_normal((grain_px, grain_px), np.float32)
+        if grain_px != CROP_PX:
+            noise = cv2.resize(noise, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR)
+        strength = math.exp(rng.uniform(math.log(3), math.log(60)))
+        picture = light * picture + min(strength, 12 + 48 * light) * noise
+    disturbed = np.clip(picture, 0, 255).astype(np.uint8)
+    if kind > 0.25 and rng.random() < 0.5:
+        disturbed = np.asarray(cv2.medianBlur(disturbed, 3), np.uint8)
+    return compress(rng, disturbed) if rng.random() < 0.3 else disturbed
+
+
+def _fold_paper(rng: np.random.Generator) -> Float32:
+    """Return how bright a sheet is around a fold or a crease: a soft line, and a step of light."""
+    x, y = unit_mesh(CROP_PX)
+    # Pages are mostly folded along their lines, which is what makes a shadow look like a 1.
+    angle = rng.choice([0, math.pi / 2]) + rng.normal(0, 0.2)
+    distance = math.cos(angle) * x + math.sin(angle) * y - rng.uniform(-0.9, 0.9)
+    line = np.exp(-((distance / rng.uniform(0.04, 0.35)) ** 2))
+    side = np.tanh(distance / rng.uniform(0.02, 0.5))
+    reach = np.clip((rng.uniform(-0.6, 1.8) - y * rng.choice([-1, 1])) / 0.3, 0, 1)
+    depth = rng.uniform(0.03, 0.5) * rng.choice([1, 1, 1, -0.4])
+    return np.asarray(1 - depth * line * reach + rng.uniform(0, 0.2) * side, np.float32)
 
 
 def _draw_shard(

@@ -19,10 +19,17 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
+from training.changed_cells import choose_mistake, copy_cell
 from training.evaluate import make_table
 from training.evaluation.photo_verdicts import Product, matching_board, run_product
-from training.photo_labels import PhotoLabel, is_labelled, load_kinds, load_photo_labels
+from training.photo_labels import (
+    PhotoLabel,
+    is_labelled,
+    load_kinds,
+    load_photo_labels,
+    locate_board,
+    shrink_photo,
+)
 from vision.media.images import load_image, save_image
 
 _SIDE_PX: Final = 1000

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.changed_cells import locate_board, scale_points
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
-from training.photo_labels import PhotoLabel
+from training.photo_labels import PhotoLabel, locate_board, scale_points
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import coarse_pixels, print_page, spread_places
