@@ -234,11 +234,10 @@ def _exact(value: float) -> float:
 
 def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8, PhotoLabel]:
     """Return a photo with no side longer than `side_px`, and its label in the new pixels."""
-    scale = min(side_px / max(image.shape), 1.0)
-    if label.corners is None or scale == 1:
+    if label.corners is None or side_px >= max(image.shape):
         return image, label
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale_label(label, scale)
+    small, scale = resize_photo(image, side_px)
+    return small, scale_label(label, scale)
 
 
 def resize_photo(image: Image8, side_px: int) -> tuple[Image8, float]:

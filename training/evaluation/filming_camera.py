@@ -21,9 +21,9 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import coarse_pixels, print_page, spread_places
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.pose import Floats, apply_homography, turn_axes
+from training.rendered.pose import Floats, apply_homography, invert_bend, turn_axes
 from vision.board import corners_from_lattice
-from vision.geometry import Image8, Points
+from vision.geometry import Image8, Points, halve
 from vision.media.images import load_image
 
 Relief = Callable[[Floats], Floats]
@@ -201,7 +201,10 @@ def film(
         seconds = number / RATE
         moment = path(seconds)
         page = moment.page
-        pyramid = pyramids.setdefault(page.name, _halvings(page.image))
+        if page.name not in pyramids:
+            smaller = halve(page.image)
+            pyramids[page.name] = [page.image, smaller, halve(smaller)]
+        pyramid = pyramids[page.name]
         crossings = project(page, moment.pose, page.lattice.reshape(-1, 2))
         lattice: Points = crossings.reshape(10, 10, 2).astype(np.float32)
         # A page that is swapped is not smeared into the next one.
@@ -257,17 +260,6 @@ def _flat_homography(page: Page, pose: CameraPose) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(on_page, seen.astype(np.float32)), np.float64)
 
 
-def _halvings(image: Image8) -> list[Image8]:
-    levels = [image]
-    for _ in range(2):
-        height, width = levels[-1].shape[:2]
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        half = cv2.resize(even, size, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
-    return levels
-
-
 def _moments(page: Page, poses: list[CameraPose]) -> int:
     corners = corners_from_lattice(page.lattice)
     start, end = (project(page, pose, corners) for pose in poses)
@@ -293,16 +285,10 @@ def _see(page: Page, pyramid: list[Image8], pose: CameraPose) -> Image8:
 
 
 def _page_places(page: Page, pose: CameraPose, flat: Floats) -> Floats:
-    """Return the page's points for every 16th pixel of the frame, beginning 16 before the first.
-
-    Found as `training.rendered.pose.Sheet.page_points` does: the flat page's homography guesses,
-    and each round takes off what the bend has moved.
-    """
+    """Return the page's points for every 16th pixel of the frame, beginning 16 before the first."""
     pixels = coarse_pixels(WIDTH, HEIGHT, _STEP)
-    back = np.linalg.inv(flat)
-    points = pixels.reshape(-1, 2)
-    guess = apply_homography(back, points)
-    for _ in range(_ROUNDS):
-        miss = project(page, pose, guess) - apply_homography(flat, guess)
-        guess = apply_homography(back, points - miss)
-    return guess.reshape(pixels.shape)
+
+    def miss(points: Floats) -> Floats:
+        return project(page, pose, points) - apply_homography(flat, points)
+
+    return invert_bend(flat, miss, pixels.reshape(-1, 2), _ROUNDS).reshape(pixels.shape)

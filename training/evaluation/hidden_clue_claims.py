@@ -21,8 +21,14 @@ import numpy as np
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.changed_cells import COVERS, DISTURBANCES, choose_clue, hide_clue, paint_over
 from training.evaluate import make_parser, make_table
+from training.evaluation.changed_cells import (
+    COVERS,
+    DISTURBANCES,
+    choose_clue,
+    hide_clue,
+    paint_over,
+)
 from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
 from training.photo_labels import (
     PhotoLabel,
