@@ -80,6 +80,7 @@ SUBJECTS: Final = {
     "live": "training.evaluation.live_overlays",
 }
 _PHOTOS: Final = "../shared/data/photos"
+PUZZLES: Final = Path(__file__).parents[2] / "shared" / "data" / "puzzles"
 
 
 class Measure(NamedTuple):

@@ -12,10 +12,9 @@ from importlib.machinery import ModuleSpec
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import numpy as np
-import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR, Float32
 from models.export import put_in_place
@@ -38,24 +37,18 @@ Kept = TypeVar("Kept")
 _DATA_FAULTS: Final = (OSError, IndexError, ValueError)
 
 
-class Samples(Protocol):
-    """A named tuple of arrays that have their first axis in common."""
-
-    def _asdict(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return the arrays by name."""
-
-
 class Drawing(NamedTuple):
     """How samples come about.
 
     Attributes:
         name: of the shards' files.
-        draw: returns the samples of a photo by its seed.
+        draw: returns the samples of a photo by its seed, a named tuple of arrays that have their
+            first axis in common.
         photos: in a shard.
     """
 
     name: str
-    draw: Callable[[int], Samples]
+    draw: Callable[[int], Any]
     photos: int
 
     def keep(self, folder: Path, count: int, processes: int) -> None:
@@ -64,7 +57,7 @@ class Drawing(NamedTuple):
         keep_shards(folder, self.name, count, draw, processes)
 
 
-def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
+def _draw_shard(draw: Callable[[int], Any], photos: int, number: int) -> Shard:
     """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
     return join_shards([draw(number * photos + step)._asdict() for step in range(photos)])
 
@@ -104,7 +97,7 @@ class ShardTask(Generic[Kept]):
         module: ModuleSpec | None,
         description: str,
         recipe_type: type[Recipe],
-        draw: Callable[[Recipe], Callable[[int], Samples]],
+        draw: Callable[[Recipe], Callable[[int], Any]],
     ) -> Callable[..., int]:
         """Return the command that draws, trains and exports; see `training_command`.
 

@@ -29,7 +29,6 @@ from training.rendered.page_layout import FlatPage, lay_out_boards, pad_alike, p
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
-    choose_medium,
     choose_surroundings,
     pick,
     shoot_page,
@@ -204,7 +203,7 @@ def draw_scene(seed: int) -> Scene:
     """Return a scene; the same seed gives the same one where the same typefaces are at hand."""
     rng = np.random.default_rng([448, seed])
     level = LEVELS[int(rng.integers(1, 6))]
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
     size = (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
     shown = pick(_PAGES, rng)

@@ -40,7 +40,7 @@ from training.pages.shape import Shape, draw_grid, draw_shape
 from training.rendered.kind_photos import bring_nearer, find_faces, set_typefaces
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.rendered.rendered_photos import pick, shoot_page
 from training.shard_runs import ShardRecipe, run_network
 from training.training_command import ShardTask
 from vision.board import cut_windows, move_lattice
@@ -119,7 +119,7 @@ def draw_samples(seed: int, faces: Sequence[str] = ()) -> CageSamples:
     """
     rng = np.random.default_rng([_SEED, seed])
     level = bring_nearer(LEVELS[int(rng.choice(_LEVELS))])
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     is_other = rng.random() < _OTHERS
     kind = str(rng.choice(["classic", "jigsaw", "diagonal"])) if is_other else "killer"
     shape = draw_shape(kind, 9, rng)

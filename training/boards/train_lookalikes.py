@@ -33,7 +33,7 @@ from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import draw_seascape, lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
-from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
+from training.rendered.rendered_photos import choose_surroundings, pick, shoot_page
 from training.shard_runs import ShardRecipe, run_network, smooth_entropy
 from training.training_command import ShardTask
 from vision.board import corners_from_lattice, lattice_from_corners
@@ -91,7 +91,7 @@ def draw_samples(seed: int) -> LookalikeSamples:
     """Return the frames of a photo of which it is known what they show."""
     rng = np.random.default_rng([_SEED, seed])
     level = replace(LEVELS[int(rng.choice(_LEVELS))], least_cell_px=8)
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     label, image = _draw(rng, medium)
     height, width = image.shape[:2]
     edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

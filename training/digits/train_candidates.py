@@ -40,7 +40,7 @@ from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.rendered.rendered_photos import pick, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
 from training.shard_runs import load_shards, run_network, split_shards
 from training.training_command import Drawing, export_trained, training_command
@@ -304,7 +304,7 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
         tallest_candidate=_TALLEST,
         corrections=0.06,
     )
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
     short_side = round(9 * cell_px / 0.9)
     size = (round(1.15 * short_side), short_side)

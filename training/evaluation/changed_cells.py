@@ -18,7 +18,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 import cv2
@@ -191,9 +190,11 @@ def _cover_with_pen(image: Image8, lattice: Points, cell: int, rng: np.random.Ge
     return _blend(image, mask.astype(np.float32) / 255, (level * rng.uniform(1, 1.8), level, level))
 
 
-COVERS: Final[Mapping[str, Cover]] = MappingProxyType(
-    {"glare": _cover_with_glare, "thumb": _cover_with_thumb, "pen": _cover_with_pen}
-)
+COVERS: Final[Mapping[str, Cover]] = {
+    "glare": _cover_with_glare,
+    "thumb": _cover_with_thumb,
+    "pen": _cover_with_pen,
+}
 """What lies over a clue, besides paint."""
 
 
@@ -228,16 +229,14 @@ def _compress(image: Image8, _: np.random.Generator) -> Image8:
     return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
 
 
-DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
-    {
-        "as it is": lambda image, _: image,
-        **{f"noise {strength}": partial(_add_noise, strength) for strength in (40, 60, 70, 100)},
-        "blur": _defocus,
-        "JPEG 20": _compress,
-        "near-dark": partial(_add_noise, 3, light=0.12),
-        "260 pixels": lambda image, _: resize_photo(image, 260)[0],
-    }
-)
+DISTURBANCES: Final[Mapping[str, Disturbance]] = {
+    "as it is": lambda image, _: image,
+    **{f"noise {strength}": partial(_add_noise, strength) for strength in (40, 60, 70, 100)},
+    "blur": _defocus,
+    "JPEG 20": _compress,
+    "near-dark": partial(_add_noise, 3, light=0.12),
+    "260 pixels": lambda image, _: resize_photo(image, 260)[0],
+}
 """What happens to a picture; noise by its standard deviation in grey levels."""
 
 

@@ -55,7 +55,7 @@ from solver.neural.network_solver import (
     count_wrong,
 )
 from solver.rules import Kind
-from training.evaluate import format_head, format_row, make_parser
+from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
 from training.grids.size_puzzles import region_numbers
 
@@ -219,7 +219,6 @@ def summarize(scores: Scores) -> dict[str, float]:
     return dict(zip(_FIGURES, figures, strict=True))
 
 
-PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
     "kaggle.csv", *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")), "se_rated.csv",
     "gen_minimal_20k.txt", "clues17.txt", "top95.txt", "top1465.txt", "hardest_1106.txt",

@@ -30,10 +30,9 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
 from solver.rules import CLASSIC_RULES, Kind, Rules
-from training.evaluate import format_head, format_row, make_parser
+from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from vision.geometry import Floats
 
-PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
     *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")),
     "se_rated.csv", "top95.txt", "clues17.txt", "gen_minimal_20k.txt", "top1465.txt",

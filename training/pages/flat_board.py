@@ -69,7 +69,8 @@ def render_board(
     style = style or BoardStyle()
     margin_px = round(style.margin * px / 9)
     side_px = px + 2 * margin_px + 1
-    canvas = Image.new("RGB", (side_px * _OVERSAMPLING,) * 2, _rgb(style.paper))
+    # Pillow draws each channel alike, so that the colours can stay BGR.
+    canvas = Image.new("RGB", (side_px * _OVERSAMPLING,) * 2, style.paper)
     # A pixel's middle has integer coordinates, so the outer line stands half a pixel further in.
     start = (margin_px + 0.5) * _OVERSAMPLING
     _draw_board(ImageDraw.Draw(canvas), grid, start, px / 9 * _OVERSAMPLING, style)
@@ -77,7 +78,7 @@ def render_board(
     image = cv2.resize(fine, (side_px, side_px), interpolation=cv2.INTER_AREA)
     low, high = margin_px, margin_px + px
     corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    return np.ascontiguousarray(image[:, :, ::-1], dtype=np.uint8), corners
+    return np.asarray(image, np.uint8), corners
 
 
 def _draw_board(
@@ -121,7 +122,7 @@ def _draw_digits(
         left, _, right, _ = font.getbbox(text, anchor="ls")
         x = start + (column + 0.5) * cell - (left + right) / 2
         y = start + (row + 0.5) * cell - (top + bottom) * size / 2
-        draw.text((float(x), float(y)), text, font=font, fill=_rgb(style.ink), anchor="ls")
+        draw.text((float(x), float(y)), text, font=font, fill=style.ink, anchor="ls")
 
 
 def _draw_line(
@@ -148,11 +149,7 @@ def _fill(
     """Fill between coordinates that count pixel edges; Pillow's rectangle includes its end."""
     x, y = round(left), round(top)
     x_end, y_end = max(round(right), x + 1) - 1, max(round(bottom), y + 1) - 1
-    draw.rectangle((x, y, x_end, y_end), fill=_rgb(colour))
-
-
-def _rgb(colour: Colour) -> Colour:
-    return (colour[2], colour[1], colour[0])
+    draw.rectangle((x, y, x_end, y_end), fill=colour)
 
 
 def as_colour(values: Iterable[float]) -> Colour:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -13,9 +12,9 @@ from solver.rules import is_connected
 Cell = tuple[int, int]
 Regions = npt.NDArray[np.uint8]
 
-BOXES: Final[Mapping[int, Cell]] = MappingProxyType(
-    {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)}
-)
+BOXES: Final[Mapping[int, Cell]] = {
+    4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)
+}  # fmt: skip
 """Rows and columns of the boxes by the board's side."""
 
 KINDS: Final = ("classic", "jigsaw", "diagonal", "windoku", "killer")

@@ -157,7 +157,7 @@ def render_photo(
     if boards != 1 and boards not in MANY_BOARDS:
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
     rng = np.random.default_rng([level, seed, boards])
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     size = choose_size(chosen, boards, rng)
     columns = int(rng.choice(MANY_BOARDS[boards])) if boards > 1 else 1
     share = rng.uniform(*chosen.share) if boards == 1 else rng.uniform(0.75, 0.95)
@@ -194,7 +194,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
     """
     chosen = replace(find_level(level), least_cell_px=_SMALL_CELL_PX)
     rng = np.random.default_rng([level, seed])
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     low, high = np.log(_SMALL_SIDE_PX)
     short_side = round(float(np.exp(rng.uniform(low, high))))
     long_side = round(1.15 * short_side)
@@ -246,7 +246,7 @@ def render_written(
         The photo, (H, W, 3) uint8 BGR, and the board's lattice, (10, 10, 2) float32 in its pixels.
     """
     chosen = LEVELS[level]
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     if is_sketched:
         medium = "print"
     elif medium in ("screen", "screenshot"):  # nobody writes on these
@@ -350,11 +350,6 @@ def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
     clues = puzzle.clues.copy()
     clues.flat[filled[(taken - 1) % len(filled)]] = 0
     return Puzzle(clues, puzzle.solution)
-
-
-def choose_medium(level: Level, rng: np.random.Generator) -> str:
-    """Return what a page of a level is shown on."""
-    return pick(level.media, rng)
 
 
 def pick(weights: Mapping[str, float], rng: np.random.Generator) -> str:

@@ -14,7 +14,7 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.rendered.rendered_photos import pick, shoot_page
 from training.shard_runs import ShardRecipe, run_network, smooth_entropy
 from training.training_command import ShardTask
 from vision.board import cut_cells, move_lattice, rectify
@@ -73,7 +73,7 @@ class DrawnBoard(NamedTuple):
 def choose_level(rng: np.random.Generator) -> tuple[Level, str]:
     """Return how hard a photo is, and what is photographed."""
     level = LEVELS[int(rng.choice(_LEVELS))]
-    return level, choose_medium(level, rng)
+    return level, pick(level.media, rng)
 
 
 def draw_values(side: int, given: tuple[float, float], rng: np.random.Generator) -> Image8:
