@@ -13,15 +13,15 @@ import cv2
 import numpy as np
 
 from training.pages.flat_board import make_puzzle
-from training.pages.printed_board import (
+from training.pages.printed_board import choose_kind_look, print_board, print_samurai
+from training.pages.shape import (
+    BOXES,
     SAMURAI_PLACES,
-    choose_kind_look,
+    draw_grid,
     draw_samurai_clues,
-    print_board,
-    print_samurai,
+    draw_shape,
     sum_cages,
 )
-from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.photo_labels import scale_points
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level

@@ -1,4 +1,4 @@
-"""Digit shapes for rendered boards, large enough to be set in any size: typefaces and hands.
+"""Shapes of digits and symbols for rendered boards, for any size: typefaces and hands.
 
 A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle.
 """
@@ -13,9 +13,10 @@ from typing import Final, TypeVar
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from models.digits import UInt8
+from models.script_reader import SCRIPTS
 from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
 from training.pages.typesetting import font_names, load_font
 
@@ -23,6 +24,10 @@ SHAPE_PX: Final = 112
 INK_PX: Final = 80
 """Height of the ink in a shape."""
 
+
+ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
+"""How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
+as 0 … 9 and A … F, or as A … P."""
 
 _LEAST_LIKENESS: Final = 0.85
 _Value = TypeVar("_Value")
@@ -146,13 +151,53 @@ def _load_written(folder: Path) -> tuple[Glyphs, Glyphs] | None:
 @lru_cache(maxsize=512)
 def typeface_shape(face: str, digit: int) -> UInt8:
     """Return a digit of a typeface as a shape."""
-    height = load_font(face, 1000).getbbox("0", anchor="ls")
-    font = load_font(face, 1000 * INK_PX / (height[3] - height[1]))
-    left, top, right, bottom = font.getbbox(str(digit), anchor="ls")
+    font = load_font(face, _find_size(face, "0"))
+    return _set_text(font, str(digit), str(digit))
+
+
+@lru_cache(maxsize=4096)
+def text_shape(face: str | int, text: str) -> UInt8:
+    """Return a symbol or number as a shape.
+
+    A face of the data folder has digits only; the first bundled one stands in for it. Figures are
+    as high as the 0; digits of another script differ in height, the highest of them is as high.
+    """
+    name = face if isinstance(face, str) else typefaces()[0]
+    script = next((digits for digits in SCRIPTS.values() if text in digits), "0")
+    size = _find_size(name, script)
+    left, _, right, _ = load_font(name, size).getbbox(text, anchor="ls")
+    if right - left > SHAPE_PX:
+        size = size * SHAPE_PX / (right - left) * 0.95
+    return _set_text(load_font(name, size), text, script)
+
+
+def _find_size(face: str, text: str) -> float:
+    """Return the em size in which a text is as high as the ink of a shape."""
+    top, bottom = load_font(face, 1000).getbbox(text, anchor="ls")[1::2]
+    return 1000 * INK_PX / (bottom - top)
+
+
+def _set_text(font: ImageFont.FreeTypeFont, text: str, script: str) -> UInt8:
+    """Set a text into the middle of a shape, from above as if it were another text."""
+    left, _, right, _ = font.getbbox(text, anchor="ls")
+    top, bottom = font.getbbox(script, anchor="ls")[1::2]
     canvas = Image.new("L", (SHAPE_PX, SHAPE_PX), 0)
     place = ((SHAPE_PX - left - right) / 2, (SHAPE_PX - top - bottom) / 2)
-    ImageDraw.Draw(canvas).text(place, str(digit), font=font, fill=255, anchor="ls")
+    ImageDraw.Draw(canvas).text(place, text, font=font, fill=255, anchor="ls")
     return np.asarray(canvas, np.uint8)
+
+
+def print_symbol(value: int, alphabet: str) -> str:
+    """Return what is printed for a value from 1 on, by one of `ALPHABETS` or a script."""
+    if alphabet in SCRIPTS:
+        return SCRIPTS[alphabet][value - 1]
+    if alphabet == "all letters":
+        return chr(ord("A") + value - 1)
+    if alphabet == "hexadecimal":
+        return f"{value - 1:X}"
+    if alphabet == "letters" and value > 9:
+        return chr(ord("A") + value - 10)
+    return str(value)
 
 
 def glyph_shape(glyphs: Glyphs, index: int) -> UInt8:
