@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from photo_cells_rig import make_real_cells
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_cells, make_target, real_pools
@@ -25,15 +26,10 @@ def stock() -> GlyphStock:
     return GlyphStock(glyphs, glyphs)
 
 
-def make_real_cells() -> RealCells:
-    """Return six photos of all sources, every cell filled with its photo's number."""
-    cells = np.zeros((6, 2, 81, 32, 32), np.uint8)
-    cells += np.arange(6, dtype=np.uint8)[:, None, None, None, None]
-    digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (6, 1))
-    source = np.array(["wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"])
-    kinds = np.where(digits > 0, "?", ".")
-    fold = np.array([0, 1, 2, 0, 1, 2])
-    return RealCells(cells, digits, source, fold, np.array(["x"] * 6), kinds)
+@pytest.fixture
+def real() -> RealCells:
+    sources = "wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"
+    return make_real_cells(np.arange(81, dtype=np.uint8) % 10, *sources)
 
 
 @pytest.mark.parametrize("content", CONTENTS)
@@ -90,18 +86,14 @@ def test_turned_digits_ask_for_an_even_answer() -> None:
     assert not (cells[turned] == np.rot90(cell, 2)).all(axis=(1, 2)).any()  # a 9 would be learnt
 
 
-def test_real_pools_hold_only_the_photos_that_are_allowed() -> None:
-    real = make_real_cells()
-
+def test_real_pools_hold_only_the_photos_that_are_allowed(real: RealCells) -> None:
     pools = real_pools(real, real.fold != 0)
 
     seen = {int(value) for pool in pools.values() for value in np.unique(pool.cells)}
     assert seen == {1, 2, 4, 5}
 
 
-def test_real_pools_leave_the_kind_open_only_where_labels_do() -> None:
-    real = make_real_cells()
-
+def test_real_pools_leave_the_kind_open_only_where_labels_do(real: RealCells) -> None:
     pools = real_pools(real, np.ones(6, bool))
 
     allowed = {name: pool.target[:, :CLASSES].sum(axis=1).max() for name, pool in pools.items()}
