@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import (
+    Booleans,
     CubeNetwork,
     Digits,
     Float32,
@@ -58,9 +59,6 @@ from solver.rules import Kind
 from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
 from training.grids.size_puzzles import region_numbers
-
-Booleans = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
 
 Player = Policy | AlphaSudokuSolver
 """What drives a network in play."""
@@ -112,7 +110,7 @@ class Scores:
     network: str
     policy: str
     puzzles: PuzzleSet
-    counts: dict[str, Integers]
+    counts: dict[str, npt.NDArray[np.int64]]
     seconds: float
 
 
@@ -202,8 +200,7 @@ def summarize(scores: Scores) -> dict[str, float]:
     single, counts = scores.puzzles.counts == 1, scores.counts
     empty = int((scores.puzzles.clues[single] == 0).sum())
     right = int(counts["right"][single].sum())
-    cells = 81 * int(single.sum())
-    n = len(single)
+    cells, n = 81 * int(single.sum()), len(single)
     figures = (
         n,
         100 * (cells - empty + right) / cells if cells else math.nan,

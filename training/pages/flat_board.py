@@ -4,7 +4,7 @@ They are the plainest input of finder, reader and pipeline. The puzzles are our 
 a newspaper's, with one solution.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,9 @@ from vision.geometry import Image8
 Colour = tuple[int, int, int]
 
 _OVERSAMPLING: Final = 4
+
+_LEAST_APART: Final = 6.0
+"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +164,23 @@ def as_colour(values: Iterable[float]) -> Colour:
 def draw_grey(rng: np.random.Generator, low: int, high: int) -> Colour:
     """Return a grey between two levels, the second excluded."""
     return (int(rng.integers(low, high)),) * 3
+
+
+def choose_papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
+    """Return colours that ink stays legible on, near a board's own paper."""
+    if sum(paper) < 300:
+        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
+    if rng.random() < 0.3:
+        return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
+    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))
+
+
+def are_distinct(colours: Sequence[Colour]) -> bool:
+    """Tell whether any two papers differ so much that a reader can go by them."""
+    bgr = np.array([colours], np.float32) / 255
+    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0]
+    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + _LEAST_APART * np.eye(len(lab))
+    return bool(apart.min() >= _LEAST_APART)
 
 
 @dataclass(frozen=True)

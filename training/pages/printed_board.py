@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.script_reader import SCRIPTS
-from training.pages.flat_board import Colour, as_colour, draw_grey
+from training.pages.flat_board import Colour, are_distinct, as_colour, choose_papers, draw_grey
 from training.pages.shape import BOXES, Shape, box_regions, colour_regions
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import (
@@ -22,9 +20,6 @@ from training.rendered.large_digits import (
 )
 from training.rendered.writing import Canvas
 from vision.geometry import Float32, Image8, Points
-
-_LEAST_APART: Final = 6.0
-"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +93,12 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
     colours: tuple[Colour, ...] = ()
     if shape.kind == "jigsaw" and rng.random() < 0.45:
         count = int(rng.integers(3, 7))
-        colours = _papers(base.style.paper, count, rng)
+        colours = choose_papers(base.style.paper, count, rng)
         if rng.random() < 0.3:  # some tell regions by colour alone
             thick = base.style.thin_width
             count = max(count, int(colour_regions(shape.regions, _same_colours()).max()) + 1)
-            while len(colours) < count or not _are_distinct(colours):
-                colours = _papers(base.style.paper, count, rng)
+            while len(colours) < count or not are_distinct(colours):
+                colours = choose_papers(base.style.paper, count, rng)
     if shape.kind != "classic" or shape.side != 9:
         base = replace(base, style=replace(base.style, box_tint=None))
     if shape.side > 9 and not isinstance(base.face, str):
@@ -115,7 +110,7 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         cage_dash=0.0 if rng.random() < 0.15 else float(rng.uniform(0.04, 0.11)),
         cage_colour=base.style.ink if rng.random() < 0.6 else draw_grey(rng, 60, 150),
         sum_height=float(rng.uniform(0.15, 0.24)),
-        shade=_papers(base.style.paper, 1, rng)[0],
+        shade=choose_papers(base.style.paper, 1, rng)[0],
         has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
         alphabet=ALPHABETS[int(rng.integers(len(ALPHABETS)))],
     )
@@ -130,7 +125,7 @@ def _choose_cages(look: KindLook, rng: np.random.Generator) -> KindLook:
         look,
         cage_width=max(look.base.style.thin_width * float(rng.uniform(0.75, 1.25)), 0.015),
         cage_inset=inset,
-        cage_papers=_papers(look.base.style.paper, 5, rng) if is_tinted else (),
+        cage_papers=choose_papers(look.base.style.paper, 5, rng) if is_tinted else (),
         sum_height=float(rng.uniform(0.16, 0.26)),
         sum_inset=float(rng.uniform(0.045, inset + 0.05)),
         sum_face=typefaces()[int(rng.integers(len(typefaces())))],
@@ -399,20 +394,3 @@ def _cover(low: float, high: float, size: int) -> tuple[int, Float32]:
 def _same_colours() -> np.random.Generator:
     """Return what chooses the regions' colours, the same for a look and its print."""
     return np.random.default_rng(0)
-
-
-def _are_distinct(colours: Sequence[Colour]) -> bool:
-    """Tell whether any two papers differ so much that a reader can go by them."""
-    bgr = np.array([colours], np.float32) / 255
-    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0]
-    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + _LEAST_APART * np.eye(len(lab))
-    return bool(apart.min() >= _LEAST_APART)
-
-
-def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
-    """Return colours that ink stays legible on, near a board's own paper."""
-    if sum(paper) < 300:
-        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
-    if rng.random() < 0.3:
-        return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
-    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))

@@ -45,8 +45,7 @@ def _fill_block(block: Image8, unit: int, rng: np.random.Generator) -> None:
         _set_story(block, unit / rng.uniform(24, 40), rng)
     elif kind < 0.7:
         size = (max(width // 2, 80), max(height // 2, 80))
-        picture = cv2.resize(draw_seascape(rng, *size), (width, height))
-        block[...] = picture[:, :, None]
+        block[...] = cv2.resize(draw_seascape(rng, *size), (width, height))[:, :, None]
     elif kind < 0.82:
         _draw_advertisement(block, rng)
     elif kind < 0.93:
@@ -80,8 +79,9 @@ def _set_story(block: Image8, type_px: float, rng: np.random.Generator) -> None:
     if rows <= 0:
         return
     shape = (width, max(round(rows * scale), 1))
-    small = cv2.resize(strip[start : start + rows], shape, interpolation=cv2.INTER_AREA)
-    small = small[: height - y]
+    small = cv2.resize(strip[start : start + rows], shape, interpolation=cv2.INTER_AREA)[
+        : height - y
+    ]
     block[y : y + len(small)] = small[:, :, None]
 
 
@@ -162,11 +162,9 @@ def draw_table(block: Image8, rng: np.random.Generator) -> None:
     style = TypeStyle("LibreFranklin-Medium", size, size)
     line = max(round(size / 14), 1)
     digits = int(rng.integers(1, 4))
-    for row in range(rows + 1):
-        y = 2 + row * row_px
+    for y in (2 + row * row_px for row in range(rows + 1)):
         draw.line((2, y, width - 2, y), fill=(0, 0, 0), width=line)
-    for column in range(columns + 1):
-        x = 2 + column * column_px
+    for x in (2 + column * column_px for column in range(columns + 1)):
         draw.line((x, 2, x, height - 2), fill=(0, 0, 0), width=line)
     for row, column in np.ndindex(rows, columns):
         if rng.random() < 0.85:
