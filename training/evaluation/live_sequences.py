@@ -37,41 +37,33 @@ class Scenario:
 
 
 Make = Callable[[], Scenario]
-_PagePath = Callable[[Page, float], Moment]
 
 
 def rendered_scenarios() -> dict[str, Make]:
     """Return what makes each sequence of rendered pages, by name."""
-
-    def printed(path: _PagePath, seed: int, medium: str = "newspaper") -> Callable[[], CameraPath]:
-        return lambda: partial(path, print_live_page(seed, medium))
-
-    makers: dict[str, Callable[[], CameraPath]] = {
-        "still": printed(_still, 0),
-        "hand shake": printed(_hand, 1),
-        "tilt": printed(_tilting, 2, "magazine"),
-        "zoom": printed(_zooming, 3),
-        "motion blur": printed(_jerks, 4, "print"),
-        "light": printed(_lamp, 5),
-        "leaves and returns": printed(_leaving, 6),
-        "page changes": lambda: partial(_changing, [print_live_page(7), print_live_page(8)]),
-        "bent page": lambda: partial(_circling, bend_page(print_live_page(9), 0.06)),
+    printed = print_live_page
+    return {
+        "still": lambda: Scenario("still", partial(_still, printed(0)), is_still=True),
+        "hand shake": lambda: Scenario("hand shake", partial(_hand, printed(1))),
+        "tilt": lambda: Scenario("tilt", partial(_tilting, printed(2, "magazine"))),
+        "zoom": lambda: Scenario("zoom", partial(_zooming, printed(3))),
+        "motion blur": lambda: Scenario("motion blur", partial(_jerks, printed(4, "print")), 0.9),
+        "light": lambda: Scenario("light", partial(_lamp, printed(5))),
+        "leaves and returns": lambda: Scenario("leaves and returns", partial(_leaving, printed(6))),
+        "page changes": lambda: Scenario(
+            "page changes", partial(_changing, [printed(7), printed(8)])
+        ),
+        "bent page": lambda: Scenario("bent page", partial(_circling, bend_page(printed(9), 0.06))),
     }
-    return {name: partial(_make, name, make) for name, make in makers.items()}
 
 
 def photo_scenarios(pages: Sequence[Page]) -> dict[str, Make]:
     """Return what makes each sequence of real photos, by name."""
     paths = (_hand, _tilting, _leaving)
     return {
-        page.name: partial(_make, page.name, partial(partial, path, page))
+        page.name: partial(Scenario, page.name, partial(path, page))
         for page, path in zip(pages, paths, strict=False)
     }
-
-
-def _make(name: str, make: Callable[[], CameraPath]) -> Scenario:
-    exposure = 0.9 if name == "motion blur" else 0.4
-    return Scenario(name, make(), exposure, is_still=name == "still")
 
 
 @lru_cache(maxsize=64)
