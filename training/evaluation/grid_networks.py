@@ -58,7 +58,7 @@ from solver.neural.network_solver import (
 from solver.rules import Kind
 from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
-from training.grids.size_puzzles import region_numbers
+from training.grids.train_grid import region_numbers
 
 Player = Policy | AlphaSudokuSolver
 """What drives a network in play."""
