@@ -8,11 +8,10 @@ from photo_cells_rig import make_real_cells
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_cells, make_target, real_pools
-from training.digits.digit_shapes import GLYPH_PX, select_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import RealCells, cut_photo, render_page_cells
 from training.photo_labels import fold_of, load_photo_labels
-from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.large_digits import GLYPH_PX, NO_DATA, select_glyphs, using_shapes_of
 from training.rendered.rendered_photos import render_small_photo
 
 CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates", "pen")

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import cv2
 import numpy as np
 
-from training.digits.digit_shapes import Glyphs
+from training.rendered.large_digits import Glyphs
 from vision.geometry import Float32, Grey
 
 CROP_PX: Final = 32
@@ -241,7 +241,7 @@ def _shade_outside(rng: np.random.Generator, paper: Float32) -> Float32:
 
 def light_paper(rng: np.random.Generator, size_px: int) -> Float32:
     """Return how bright each point of a sheet of paper is, 0..1: slope, hard shadow, texture."""
-    x, y = unit_mesh(size_px)
+    x, y = _unit_mesh(size_px)
     paper = np.ones((size_px, size_px), np.float32)
     if rng.random() < 0.7:
         paper += rng.normal(0, 0.12) * x + rng.normal(0, 0.12) * y
@@ -276,6 +276,37 @@ def photograph(rng: np.random.Generator, picture: Float32) -> Grey:
     return compress(rng, cell) if rng.random() < 0.35 else cell
 
 
+def disturb(rng: np.random.Generator, cell: Grey) -> Grey:
+    """Return a cell of a picture taken in near-dark, or of a page that is folded, or both.
+
+    The noise is as strong as a digit, and as coarse as the strokes of one where the picture was
+    small. Half of the cells are seen through the median of 3×3 pixels, as the product looks too.
+
+    Args:
+        rng: decides what is done.
+        cell: (32, 32) uint8.
+
+    Returns:
+        (32, 32) uint8.
+    """
+    picture: Any = cell.astype(np.float32)
+    kind = rng.random()
+    if kind < 0.4:
+        picture = picture * _fold_paper(rng)
+    if kind > 0.25:
+        light = rng.uniform(0.1, 1)
+        grain_px = CROP_PX if rng.random() < 0.5 else int(rng.integers(10, CROP_PX))
+        noise: Any = rng.standard_normal((grain_px, grain_px), np.float32)
+        if grain_px != CROP_PX:
+            noise = cv2.resize(noise, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR)
+        strength = math.exp(rng.uniform(math.log(3), math.log(60)))
+        picture = light * picture + min(strength, 12 + 48 * light) * noise
+    disturbed = np.clip(picture, 0, 255).astype(np.uint8)
+    if kind > 0.25 and rng.random() < 0.5:
+        disturbed = np.asarray(cv2.medianBlur(disturbed, 3), np.uint8)
+    return compress(rng, disturbed) if rng.random() < 0.3 else disturbed
+
+
 def compress(rng: np.random.Generator, cell: Grey) -> Grey:
     """Return the cell after JPEG, its 8×8 blocks starting anywhere."""
     top, left = rng.integers(0, 8, 2)
@@ -287,8 +318,7 @@ def compress(rng: np.random.Generator, cell: Grey) -> Grey:
 
 
 @lru_cache(maxsize=4)
-def unit_mesh(size_px: int) -> tuple[Float32, Float32]:
-    """Return x and y of each pixel of a square, (n, n) float32 in −1..1."""
+def _unit_mesh(size_px: int) -> tuple[Float32, Float32]:
     axis = np.linspace(-1, 1, size_px, dtype=np.float32)
     x, y = np.meshgrid(axis, axis)
     return x, y
@@ -323,7 +353,20 @@ def _blur(rng: np.random.Generator, picture: Float32) -> Float32:
 
 
 def _add_moire(rng: np.random.Generator, picture: Float32) -> Float32:
-    x, y = unit_mesh(picture.shape[0])
+    x, y = _unit_mesh(picture.shape[0])
     angle, waves = rng.uniform(0, math.pi), rng.uniform(6, 40)
     phase = waves * (math.cos(angle) * x + math.sin(angle) * y) + rng.uniform(0, 6)
     return np.asarray(picture + rng.uniform(4, 22) * np.sin(phase), np.float32)
+
+
+def _fold_paper(rng: np.random.Generator) -> Float32:
+    """Return how bright a sheet is around a fold or a crease: a soft line, and a step of light."""
+    x, y = _unit_mesh(CROP_PX)
+    # Pages are mostly folded along their lines, which is what makes a shadow look like a 1.
+    angle = rng.choice([0, math.pi / 2]) + rng.normal(0, 0.2)
+    distance = math.cos(angle) * x + math.sin(angle) * y - rng.uniform(-0.9, 0.9)
+    line = np.exp(-((distance / rng.uniform(0.04, 0.35)) ** 2))
+    side = np.tanh(distance / rng.uniform(0.02, 0.5))
+    reach = np.clip((rng.uniform(-0.6, 1.8) - y * rng.choice([-1, 1])) / 0.3, 0, 1)
+    depth = rng.uniform(0.03, 0.5) * rng.choice([1, 1, 1, -0.4])
+    return np.asarray(1 - depth * line * reach + rng.uniform(0, 0.2) * side, np.float32)

@@ -26,7 +26,6 @@ import numpy.typing as npt
 
 from models.digits import UInt8
 from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
-from training.digits.digit_shapes import Glyphs, load_written_glyphs
 from training.distillation import (
     PLACES,
     Bends,
@@ -39,6 +38,8 @@ from training.distillation import (
 from training.rendered.filled_board import choose_look, write_board
 from training.rendered.large_digits import (
     DATA_DIGITS,
+    Glyphs,
+    load_written_glyphs,
     using_shapes_of,
     using_training_hands,
     written_glyphs,

@@ -1,11 +1,13 @@
 """Shapes of digits and symbols for rendered boards, for any size: typefaces and hands.
 
-A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle.
+A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle. Of a data
+folder come glyphs, (`GLYPH_PX`, `GLYPH_PX`) uint8, ink 255 on paper 0.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -17,9 +19,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from models.digits import UInt8
 from models.script_reader import SCRIPTS
-from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
 from training.pages.typesetting import font_names, load_font
 
+GLYPH_PX: Final = 28
 SHAPE_PX: Final = 112
 INK_PX: Final = 80
 """Height of the ink in a shape."""
@@ -32,6 +34,9 @@ as 0 … 9 and A … F, or as A … P."""
 _LEAST_LIKENESS: Final = 0.85
 _Value = TypeVar("_Value")
 
+Stroke = list[tuple[float, float]]
+"""Points (x, y) that a pen passes: x from the middle of the digit, y from 0 at its top to 1."""
+
 DATA_DIGITS: Final = Path("../shared/data/digits")
 NO_DATA: Final = DATA_DIGITS / "none"
 """No folder, for `using_shapes_of`."""
@@ -41,6 +46,46 @@ _MATPLOTLIB_FACES: Final = (
     "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSerif-Bold", "DejaVuSansMono",
     "STIXGeneral", "STIXGeneralBol", "cmr10", "cmb10", "cmss10",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """Shapes of one kind, n of them."""
+
+    shapes: UInt8
+    """(n, 28, 28) uint8, ink 255 on 0."""
+    digits: UInt8
+    """(n,) uint8, 1..9."""
+    boxes: npt.NDArray[np.float32]
+    """(n, 4) float32: left, top, width and height of the ink in pixels."""
+
+    def __len__(self) -> int:
+        return len(self.digits)
+
+
+def load_written_glyphs(digits_dir: Path) -> tuple[Glyphs, Glyphs]:
+    """Return MNIST's digits 1–9: those to train on and those to test on."""
+    with np.load(digits_dir / "mnist.npz") as mnist:
+        learnt = select_glyphs(mnist["x_train"], mnist["y_train"])
+        return learnt, select_glyphs(mnist["x_test"], mnist["y_test"])
+
+
+def select_glyphs(shapes: UInt8, digits: UInt8) -> Glyphs:
+    """Keep the digits 1–9 that have some ink, and measure where it lies.
+
+    Args:
+        shapes: (n, 28, 28) uint8, ink 255 on 0.
+        digits: (n,) 0..9.
+    """
+    keep = (digits > 0) & ((shapes > 127).sum(axis=(1, 2)) >= 8)
+    shapes, digits = shapes[keep], digits[keep].astype(np.uint8)
+    inked = np.asarray(shapes > 63)
+    columns, rows = np.asarray(inked.any(axis=1)), np.asarray(inked.any(axis=2))
+    left, top = columns.argmax(axis=1), rows.argmax(axis=1)
+    right = GLYPH_PX - columns[:, ::-1].argmax(axis=1)
+    bottom = GLYPH_PX - rows[:, ::-1].argmax(axis=1)
+    boxes = np.stack([left, top, right - left, bottom - top], axis=1).astype(np.float32)
+    return Glyphs(shapes, digits, boxes)
 
 
 @lru_cache(maxsize=1)

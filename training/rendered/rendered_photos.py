@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
 from training.rendered.filled_board import (
     FlatBoard,
@@ -21,6 +20,7 @@ from training.rendered.filled_board import (
     pack_candidates,
     write_board,
 )
+from training.rendered.large_digits import Glyphs
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards

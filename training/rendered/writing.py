@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Colour, Puzzle
 from training.rendered.large_digits import (
     INK_PX,
     SHAPE_PX,
+    Glyphs,
     glyph_shape,
     stroke_shape,
     written_glyphs,
