@@ -33,8 +33,7 @@ from training.rendered.rendered_photos import (
     pick,
     shoot_page,
 )
-from training.rendered.sketched_board import sketch_board
-from training.rendered.writing import Writer
+from training.rendered.writing import Writer, sketch_board
 from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")

@@ -25,8 +25,7 @@ from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered.pose import Pose, place_page, shortest_side
-from training.rendered.sketched_board import sketch_board
-from training.rendered.writing import Mark, Writer
+from training.rendered.writing import Mark, Writer, sketch_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.geometry import Image8, Points
 
