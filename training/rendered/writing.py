@@ -305,11 +305,9 @@ def sketch_board(
     lattice = _draw_lines(canvas, start, side, writer, is_guided=is_squared)
     middles = (lattice[1:, 1:] + lattice[:-1, :-1]) / 2
     for row, column in np.argwhere(digits):
-        x, y = middles[row, column].tolist()
-        writer.write(canvas, int(digits[row, column]), (x, y), 1, 1)
+        writer.write(canvas, int(digits[row, column]), tuple(middles[row, column].tolist()), 1, 1)
     for row, column in np.argwhere(np.zeros_like(digits) if is_soiled is None else is_soiled):
-        x, y = middles[row, column].tolist()
-        soil_cell(canvas, writer, (x, y))
+        soil_cell(canvas, writer, tuple(middles[row, column].tolist()))
     box = round(left), round(top), round(left + px), round(top + px)
     return FlatPage(canvas.done(), (np.asarray(lattice * cell, np.float32),), box)
 
