@@ -36,8 +36,8 @@ from solver.grid import read_puzzles
 from solver.neural import constraint_solver
 from solver.rules import box_rules
 from solver.symmetry import fingerprints, random_transformation
+from training.evaluate import PUZZLES
 
-PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
 FILES: Final = (
     "clues17.txt",
     "kaggle.csv",

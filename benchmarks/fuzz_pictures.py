@@ -23,6 +23,7 @@ from PIL import Image
 from app.workers.child_process import Tell, Work
 from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from benchmarks.processes import memory_mb
+from training.evaluate import format_head, format_row
 from training.pages.flat_board import make_puzzle, render_board
 from vision.media.images import ImageError, load_photo
 
@@ -30,10 +31,7 @@ _SLOW_SECONDS: Final = 1.0
 _MOST_SECONDS: Final = 5.0
 _MOST_MEGABYTES: Final = 600.0
 _PATIENCE_SECONDS: Final = 60.0
-_HEADER: Final = f"""\
-| format | files | refused | over {_SLOW_SECONDS:g} s | slowest | memory | faults |
-|---|---:|---:|---:|---:|---:|---:|
-"""
+_HEADS: Final = f"format | files | refused | over {_SLOW_SECONDS:g} s | slowest | memory | faults"
 
 SEEDS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "JPEG": ({}, {"progressive": True}, {"restart_marker_rows": 1}),
@@ -69,14 +67,15 @@ def judge(reply: Reply) -> Reply:
     return reply
 
 
-def format_row(kind: str, replies: Sequence[Reply]) -> str:
+def count_replies(kind: str, replies: Sequence[Reply]) -> str:
     """Return a format's row of the table."""
     refused = sum(bool(one.refusal) for one in replies)
     slow = sum(one.seconds > _SLOW_SECONDS for one in replies) / len(replies)
     slowest = max(one.seconds for one in replies)
     largest = max(one.megabytes for one in replies)
-    row = f"| {kind} | {len(replies)} | {refused} | {slow:.1%} | {slowest:.2f} s"
-    return f"{row} | {largest:.0f} MB | {sum(bool(one.fault) for one in replies)} |"
+    faults = sum(bool(one.fault) for one in replies)
+    spent = f"{slow:.1%}", f"{slowest:.2f} s", f"{largest:.0f} MB"
+    return format_row((kind, len(replies), refused, *spent, faults))
 
 
 def make_seeds(kind: str) -> list[bytes]:
@@ -140,11 +139,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--files", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    sys.stdout.write(_HEADER)
+    print(format_head(_HEADS))
     faults = []
     for kind in SEEDS:
         replies = run(kind, -(-options.files // len(SEEDS)), options.seed)
-        sys.stdout.write(f"{format_row(kind, replies)}\n")
+        print(count_replies(kind, replies))
         faults += [f"{kind} {n}: {one.fault}\n" for n, one in enumerate(replies) if one.fault]
     sys.stdout.writelines(faults)
     return int(bool(faults))

@@ -34,6 +34,7 @@ from typing import Final
 
 from app.terminal.exit_codes import ExitCode
 from benchmarks.kills_cases import CASES, Case, log_of, send_photos
+from training.evaluate import format_head, format_row
 
 _MARK: Final = "SUDOKU_LENS_KILLS"
 _PATIENCE_SECONDS: Final = 10.0
@@ -87,8 +88,7 @@ class Trial:
     def row(self) -> str:
         """Return the row of the table."""
         counts = [self.counts[name] for name in _COUNTED]
-        name = self.signal.name.removeprefix("SIG")
-        return f"| {self.case.name} | {name} | {' | '.join(map(str, counts))} |"
+        return format_row((self.case.name, self.signal.name.removeprefix("SIG"), *counts))
 
     def note(self, what: str, fault: str, count: int = 1) -> None:
         """Count something that is wrong, if there is any of it."""
@@ -196,8 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     trial.end_once(Path(folder) / f"{number}-{tried}", dice.uniform(0, seconds))
                 tell(f"{trial.row()} in {tried} runs")
                 trials.append(trial)
-    print(f"| command | signal | {' | '.join(_COUNTED)} |")
-    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    print(format_head(f"command | signal | {' | '.join(_COUNTED)}"))
     for trial in trials:
         print(trial.row())
     return 0 if all(trial.is_clean for trial in trials) else 1

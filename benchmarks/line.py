@@ -20,6 +20,7 @@ import numpy as np
 from app.recognition.pipeline import Pipeline
 from app.recognition.timing import STAGES, StageClock
 from models.digits import DigitReader
+from training.evaluate import format_head, format_row
 from vision.media.images import load_image
 
 _KINDS: Final = {"640×480": (300_000, 310_000), "12 megapixels": (12_000_000, 16_000_000)}
@@ -41,11 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     pipeline = Pipeline.load()
     chosen = _choose_photos(options.folder, options.photos)
-    print("| ms, median / 95th percentile | photos | " + " | ".join(STAGES) + " | total |")
-    print("|---" * (len(STAGES) + 3) + "|")
+    print(format_head(f"ms, median / 95th percentile | photos | {' | '.join(STAGES)} | total"))
     for kind, paths in chosen.items():
         if paths:
-            print(format_row(kind, [_time_photo(pipeline, path, options.runs) for path in paths]))
+            spent = [_time_photo(pipeline, path, options.runs) for path in paths]
+            print(format_row((kind, len(paths), *_summarize(spent))))
     reader = DigitReader.load()
     cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
     print(f"\nreading 81 cells: {1e3 * _best_of(lambda: reader.read(cells), 50):.1f} ms")
@@ -80,12 +81,11 @@ def _time_photo(pipeline: Pipeline, path: Path, runs: int) -> list[float]:
     return min(spent, key=sum)
 
 
-def format_row(kind: str, spent: list[list[float]]) -> str:
-    """Return a table row of medians and 95th percentiles."""
+def _summarize(spent: list[list[float]]) -> list[str]:
+    """Return median and 95th percentile of each stage, and of all together."""
     table = np.array([[*stages, sum(stages)] for stages in spent])
     middle, high = np.median(table, axis=0), np.quantile(table, 0.95, axis=0)
-    cells = (f"{m:.1f} / {h:.1f}" for m, h in zip(middle, high, strict=True))
-    return f"| {kind} | {len(spent)} | " + " | ".join(cells) + " |"
+    return [f"{m:.1f} / {h:.1f}" for m, h in zip(middle, high, strict=True)]
 
 
 def _time_cold(path: Path) -> tuple[float, float]:

@@ -37,7 +37,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.board.board_values import EntryMode
 from app.board.saved_session import load_session
@@ -160,18 +160,11 @@ def _make_photos(folder: Path, count: int, side: int) -> None:
 def _hold_up(photos: Path, folder: Path) -> None:
     import numpy as np  # here, as a first start shall not pay for it
 
-    from app.gui.start import make_application
-
-    application = make_application()
-    from PySide6.QtCore import QSettings, QTimer
-
-    from app.gui.window.main_window import Window
+    application, window = _make_window(folder)
+    from PySide6.QtCore import QTimer
 
     ticks: list[tuple[float, float]] = []
     waits: dict[str, list[tuple[float, float]]] = {}
-    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    store.setValue("opened/has_started", True)
-    window = Window(store, data_folder=folder / "data")
     count = len(list(photos.iterdir()))
 
     def keep(name: str) -> None:
@@ -294,8 +287,7 @@ def _tell_strokes(count: int) -> None:
             "centre mark": EntryMode.CENTRE,
             "colour": EntryMode.COLOUR,
         }
-        clock: dict[str, list[float]] = {kind: [] for kind in kinds}
-        processor: dict[str, list[float]] = {kind: [] for kind in kinds}
+        times: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
         for number in range(count):
             kind = list(kinds)[number % len(kinds)]
             # Notes are put where no digit stands.
@@ -311,11 +303,10 @@ def _tell_strokes(count: int) -> None:
             QApplication.processEvents()
             took = time.perf_counter() - begun, time.thread_time() - used
             if document.state is not old:
-                clock[kind].append(1000 * took[0])
-                processor[kind].append(1000 * took[1])
-        for name, times in (("clock", clock), ("processor", processor)):
-            for kind, values in times.items():
-                ordered = sorted(values)
+                times[kind].append(took)
+        for column, name in enumerate(("clock", "processor")):
+            for kind, spent in times.items():
+                ordered = sorted(1000 * one[column] for one in spent)
                 least, median = ordered[0], statistics.median(ordered)
                 most = ordered[int(0.95 * len(ordered))]
                 print(
@@ -324,9 +315,8 @@ def _tell_strokes(count: int) -> None:
                 )
 
 
-@contextlib.contextmanager
-def _open_window(folder: Path, *photos: Path) -> Iterator[tuple["Window", Callable[[], None]]]:
-    """Open a window; yield it with what waits until nothing is worked on."""
+def _make_window(folder: Path, **settings: object) -> tuple[Any, "Window"]:
+    """Return the application and a window that has been opened before, which is not shown yet."""
     from app.gui.start import make_application
 
     application = make_application()
@@ -335,9 +325,15 @@ def _open_window(folder: Path, *photos: Path) -> Iterator[tuple["Window", Callab
     from app.gui.window.main_window import Window
 
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    for name, value in {"opened/has_started": True, "window/view": "both"}.items():
+    for name, value in {"opened/has_started": True, **settings}.items():
         store.setValue(name, value)
-    window = Window(store, data_folder=folder / "data")
+    return application, Window(store, data_folder=folder / "data")
+
+
+@contextlib.contextmanager
+def _open_window(folder: Path, *photos: Path) -> Iterator[tuple["Window", Callable[[], None]]]:
+    """Open a window; yield it with what waits until nothing is worked on."""
+    application, window = _make_window(folder, **{"window/view": "both"})
 
     def settle() -> None:
         while window.session is None or any(one.is_working for one in window.session.documents):

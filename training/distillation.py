@@ -1,7 +1,8 @@
 """A network learns what wider ones tell of examples, all of them varied inside the graph.
 
 Hinton, Vinyals and Dean 2015, "Distilling the Knowledge in a Neural Network". b examples, and what
-a network tells of one has any shape (…).
+a network tells of one has any shape (…). Pictures of n × n pixels are bent by m × m points: a
+graphics processor would wait for what the main one varies.
 """
 
 import logging
@@ -13,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from models.engine import Float32
+from models.export import set_temperature
 from training.shard_runs import ShardRecipe, make_optimizer, run_steps
 
 logger = logging.getLogger(__name__)
@@ -73,6 +75,7 @@ class Distillation:
         vary: takes examples, (b, n, n) uint8, and their chances, and returns (b, n, n, 1) float32.
         compute_loss: of a batch, from targets and what a network tells, (b, …).
         compute_taught_loss: the same, and what the teachers tell on average, (b, …).
+        temperature: of the answers of the network that is kept.
     """
 
     name: str
@@ -83,18 +86,19 @@ class Distillation:
     vary: Callable[..., Any]
     compute_loss: Callable[[Any, Any], Any]
     compute_taught_loss: Callable[[Any, Any, Any], Any]
+    temperature: float = 1.0
 
     def train(
         self,
         recipe: DistilledRecipe,
         draw: Callable[[np.random.Generator], tuple[Any, Any]],
         score: Callable[[Any], str],
-    ) -> Any:
-        """Train, or go on training; return the network.
+    ) -> Path:
+        """Train, or go on training; return the file of the network.
 
         Args:
             recipe: of the run; the checkpoints of teachers and network have `-teachers` and
-                `-varied` behind the name of `recipe.out`, which the caller writes at the end.
+                `-varied` behind the name of `recipe.out`.
             draw: returns a batch: examples and their chances, and targets.
             score: tells in words how well a network does.
 
@@ -114,7 +118,12 @@ class Distillation:
             known = keras.saving.load_model(init, compile=False).get_weights()
             graph.get_layer(self.name).set_weights(known)
         trained = self._run(recipe, "varied", graph, self._weigh_pupil, draw, score)
-        return keras.saving.load_model(trained, compile=False).get_layer(self.name)
+        network = keras.saving.load_model(trained, compile=False).get_layer(self.name)
+        for layer in self.adam_layers:
+            set_temperature(network.get_layer(layer), self.temperature)
+        kept = recipe.out.with_suffix(".keras")
+        network.save(kept)
+        return kept
 
     def _train_teachers(self, recipe: DistilledRecipe, draw: Any) -> Any:
         """Return what takes varied examples and gives (b, teachers, …)."""
@@ -188,3 +197,92 @@ class Distillation:
         if told.shape[1] == 1:
             return self.compute_loss(wanted, told[:, 0])
         return self.compute_taught_loss(wanted, told[:, 0], ops.stop_gradient(told[:, 1]))
+
+
+PLACES: Final = 6
+"""Normal numbers that place a picture; `Bends.chances` more bend it."""
+
+
+class Bends(NamedTuple):
+    """How much is changed, in standard deviations.
+
+    Attributes:
+        turn: radians.
+        slant: shift by height.
+        stretch: logarithm of the sides' lengths.
+        shift_px: pixels.
+        bend_px: pixels.
+        points: by which a picture is bent, so many each way.
+    """
+
+    turn: float
+    slant: float
+    stretch: float
+    shift_px: float
+    bend_px: float
+    points: int
+
+    @property
+    def chances(self) -> int:
+        """How many normal numbers bend a picture, after those that place it."""
+        return 2 * self.points**2
+
+
+def bend(
+    ink: Any, places: Any, points: Any, bends: Bends, weights: Float32, *, is_padded: bool
+) -> Any:
+    """Return pictures, (b, n, n) float32, as chance has them lie.
+
+    Args:
+        ink: (b, n, n) float32 of Keras.
+        places: (b, 6) normal numbers.
+        points: (b, `bends.chances`) normal numbers.
+        bends: how much.
+        weights: (n, `bends.points`): how much each row or column has of each point.
+        is_padded: whether 0 lies beyond a picture; else its rim goes on.
+    """
+    from keras import ops
+
+    side = ink.shape[1]
+    middle = (side - 1) / 2
+    right = np.arange(side, dtype=np.float32)[None, None] - middle
+    down = np.transpose(right, (0, 2, 1))
+    turn, slant, wide, tall, x, y = (places[:, n, None, None] for n in range(PLACES))
+    cos, sin = ops.cos(bends.turn * turn), ops.sin(bends.turn * turn)
+    wide, tall = ops.exp(bends.stretch * wide), ops.exp(bends.stretch * tall)
+    slant = bends.slant * slant
+    moved = ops.reshape(bends.bend_px * points, (-1, 2, bends.points, bends.points))
+    x = bends.shift_px * x + middle + spread(moved[:, 0], weights)
+    y = bends.shift_px * y + middle + spread(moved[:, 1], weights)
+    x = x + cos * wide * right + (cos * slant - sin) * tall * down
+    y = y + sin * wide * right + (sin * slant + cos) * tall * down
+    if is_padded:
+        ink, x, y = ops.pad(ink, ((0, 0), (1, 1), (1, 1))), x + 1, y + 1
+    return _sample(ink, x, y)
+
+
+def spread(points: Any, weights: Float32) -> Any:
+    """Return what lies between points, (b, m, m) to (b, n, n), by (n, m) weights."""
+    from keras import ops
+
+    return ops.matmul(ops.matmul(weights[None], points), np.ascontiguousarray(weights.T)[None])
+
+
+def _sample(ink: Any, x: Any, y: Any) -> Any:
+    """Return ink, (b, k, k), at places between its pixels, x and y (b, n, n) float32."""
+    from keras import ops
+
+    side, wanted = ink.shape[1], x.shape[1]
+    flat = ops.reshape(ink, (-1, side**2))
+    x, y = (ops.clip(one, 0, side - 1.001) for one in (x, y))
+    left, top = ops.floor(x), ops.floor(y)
+    over, below = x - left, y - top
+    corner = ops.reshape(ops.cast(top * side + left, "int32"), (-1, wanted**2))
+
+    def take(step: int) -> Any:
+        taken = ops.take_along_axis(flat, corner + step, axis=1)
+        return ops.reshape(taken, (-1, wanted, wanted))
+
+    upper = take(0) * (1 - over) + take(1) * over
+    lower = take(side) * (1 - over) + take(side + 1) * over
+    return upper * (1 - below) + lower * below

@@ -76,10 +76,11 @@ SUBJECTS: Final = {
     "digits": "training.evaluation.digit_readers",
     "grids": "training.evaluation.grid_networks",
     "human": "training.evaluation.human_techniques",
-    "check": "training.evaluation.entry_checks",
+    "check": "training.evaluation.changed_cells",
     "live": "training.evaluation.live_overlays",
 }
 _PHOTOS: Final = "../shared/data/photos"
+PUZZLES: Final = Path(__file__).parents[2] / "shared" / "data" / "puzzles"
 
 
 class Measure(NamedTuple):

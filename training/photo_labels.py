@@ -1,6 +1,6 @@
 """The labelled photos of the data folder: what each shows, who wrote its digits, and its fold.
 
-They may be turned by an angle, as a camera that is held askew takes them.
+They may be made smaller, or be turned by an angle, as a camera that is held askew takes them.
 """
 
 import csv
@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +17,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.board_detector import BoardDetector
 from solver.base import Limits, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from vision.geometry import Image8, Points
+from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
+from vision.finder.detect import BoardFinder
+from vision.finder.views import Look
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import load_image, save_image
 
 LABELS: Final = Path(__file__).parent / "labels" / "handwriting.csv"
@@ -134,6 +139,9 @@ def reader_for(folder: Path, fold: int) -> Path:
     return folder / f"kinds{fold}.tflite"
 
 
+_MIN_OVERLAP: Final = 0.8
+"""Of a found board and the labelled corners."""
+
 _RANDOM_DEGREES: Final = 45.0
 """A random turn is at most so far to either side; photos turned further are taken upright."""
 
@@ -222,3 +230,59 @@ def turn_photo(
 def _exact(value: float) -> float:
     """Bring the cosine of a quarter turn, which is off by rounding, to 0 or 1."""
     return float(round(value)) if abs(value - round(value)) < 1e-9 else value
+
+
+def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8, PhotoLabel]:
+    """Return a photo with no side longer than `side_px`, and its label in the new pixels."""
+    if label.corners is None or side_px >= max(image.shape):
+        return image, label
+    small, scale = resize_photo(image, side_px)
+    return small, scale_label(label, scale)
+
+
+def resize_photo(image: Image8, side_px: int) -> tuple[Image8, float]:
+    """Return a photo with its longer side so many pixels long, and the scale."""
+    scale = side_px / max(image.shape)
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    resized = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
+    return np.asarray(resized, np.uint8), scale
+
+
+def scale_label(label: PhotoLabel, scale: float) -> PhotoLabel:
+    """Return the label of a resized photo."""
+    assert label.corners is not None
+    return replace(label, corners=scale_points(label.corners, scale))
+
+
+def scale_points(points: npt.NDArray[np.floating], scale: float) -> Points:
+    """Return where points of a picture are when it is resized; a pixel's middle is an integer."""
+    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
+
+
+def locate_board(image: Image8, label: PhotoLabel) -> Points:
+    """Return the lattice of a labelled board, the puzzle's own top left first.
+
+    The finder's lattice follows bent pages, and shows readers that learn from it the crops that
+    they will meet. The labelled corners are the way out where the finder has no board there.
+
+    Args:
+        image: (H, W, 3) BGR uint8.
+        label: its corners, which must be there, are in pixels of `image`.
+
+    Returns:
+        (10, 10, 2) float32.
+    """
+    if label.corners is None:
+        raise ValueError(f"{label.file} has no labelled corners")
+    for board in BoardFinder(image, _load_detector()).find(Look.WHOLE):
+        if quad_overlap(board.corners, label.corners) < _MIN_OVERLAP:
+            continue
+        turned = [turn_lattice(board.lattice, turns) for turns in range(4)]
+        away = [np.abs(corners_from_lattice(one) - label.corners).sum() for one in turned]
+        return turned[int(np.argmin(away))]
+    return lattice_from_corners(label.corners)
+
+
+@cache
+def _load_detector() -> BoardDetector:
+    return BoardDetector.load()

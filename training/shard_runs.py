@@ -1,25 +1,85 @@
-"""What trainings on kept samples share: steps, checkpoints, export, command lines."""
+"""What trainings share: samples kept in files of arrays, the shards; steps; checkpoints."""
 
 import logging
 import math
+import multiprocessing
+import os
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, Float32
-from models.export import put_in_place
-from training.shards import load_shards, save_shard, split_shards
+from models.engine import Float32
 
 logger = logging.getLogger(__name__)
 
+Shard = Mapping[str, npt.NDArray[np.generic]]
 
-Recipe = TypeVar("Recipe", bound="ShardRecipe")
-Kept = TypeVar("Kept")
+
+def keep_shards(
+    folder: Path, name: str, count: int, draw: Callable[[int], Shard], processes: int
+) -> list[Path]:
+    """Draw the shards that are not there yet; return the files of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{name}-{number:03}.npz" for number in range(count)]
+    missing = [number for number, file in enumerate(files) if not file.exists()]
+    if missing:
+        # Spawned, as a process that runs XLA must not be forked.
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(min(processes, len(missing)), mp_context=context) as workers:
+            for number in workers.map(partial(_keep_shard, files, draw), missing):
+                print(f"{number + 1} of {count} shards", file=sys.stderr, flush=True)
+    return files
+
+
+def _keep_shard(files: Sequence[Path], draw: Callable[[int], Shard], number: int) -> int:
+    import cv2  # training alone does without it
+
+    cv2.setNumThreads(1)
+    save_shard(files[number], draw(number))
+    return number
+
+
+def save_shard(file: Path, shard: Shard) -> None:
+    """Write arrays under a temporary name, then give the file its own."""
+    unfinished = file.with_suffix(f".{os.getpid()}.part.npz")
+    arrays: dict[str, Any] = dict(shard)
+    np.savez(unfinished, **arrays)
+    unfinished.replace(file)
+
+
+def load_shards(files: Sequence[Path]) -> dict[str, Any]:
+    """Return the arrays of shards, joined, by name."""
+    shards = []
+    for file in files:
+        with np.load(file) as shard:
+            shards.append(dict(shard))
+    return join_shards(shards)
+
+
+def join_shards(shards: Sequence[Shard]) -> dict[str, Any]:
+    """Return the arrays of shards in memory, joined, by name."""
+    return {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
+
+
+def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
+    """Return the shards to learn from, and the last ones, that are not.
+
+    Raises:
+        FileNotFoundError: if there are too few.
+    """
+    files = sorted(folder.glob(f"{name}-*[0-9].npz"))
+    if len(files) <= held_out or not files:
+        raise FileNotFoundError(f"{len(files)} shards in {folder}; draw more of them first")
+    learnt = len(files) - held_out
+    return files[:learnt], files[learnt:]
 
 
 _LAST_RATE: Final = 0.01
@@ -244,73 +304,3 @@ def _average_weights(average: Sequence[Any], network: Any, stays: float) -> None
     for mean, weight in zip(average, network.get_weights(), strict=True):
         mean *= stays
         mean += (1 - stays) * weight
-
-
-@dataclass(frozen=True)
-class ShardTask(Generic[Kept]):
-    """What a network learns from shards, and how.
-
-    Attributes:
-        name: of the shards.
-        samples: type of the samples.
-        build: returns the network.
-        compute_loss: of a batch, from targets and outputs.
-        output_layers: that Adam trains.
-        draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
-        score: says how well a network does on samples that it has not seen.
-        held_out: shards that are not learnt from; the last ones.
-        warm_up: steps in which the rate rises.
-    """
-
-    name: str
-    samples: Callable[..., Kept]
-    build: Callable[[], Any]
-    compute_loss: Callable[[Any, Any], Any]
-    output_layers: Sequence[str]
-    draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
-    score: Callable[[Any, Kept], str]
-    held_out: int
-    warm_up: int = 100
-
-    def train(self, recipe: ShardRecipe) -> Path:
-        """Train, or go on training; return the file of the network.
-
-        Raises:
-            FileNotFoundError: if there are too few samples.
-            RuntimeError: if the loss is no number any more.
-        """
-        import keras
-
-        parts = split_shards(recipe.samples, self.name, self.held_out)
-        logger.info("%d shards to learn from, %d held out", *map(len, parts))
-        samples, unseen = (self.samples(**load_shards(files)) for files in parts)
-        keras.utils.set_random_seed(recipe.seed)
-        network = self.build()
-        optimizer = make_optimizer(recipe, network, self.warm_up, self.output_layers)
-        network.compile(optimizer, self.compute_loss, jit_compile=False)
-
-        def draw(rng: np.random.Generator, _: float) -> tuple[Float32, Float32]:
-            return self.draw_batch(samples, recipe.batch, rng)
-
-        return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
-
-
-def export_trained(
-    name: str, list_inputs: Callable[[dict[str, Any]], Float32], trained: Path, samples: Path
-) -> float:
-    """Write a trained network for both engines.
-
-    Args:
-        name: of the shards, and of the network's files.
-        list_inputs: takes a shard; returns what the engines are compared on.
-        trained: file of the network.
-        samples: folder of the shards.
-
-    Returns:
-        The largest difference between the engines.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    first = load_shards(split_shards(samples, name, 0)[0][:1])
-    return put_in_place(trained, name, list_inputs(first), WEIGHTS_DIR)

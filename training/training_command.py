@@ -1,4 +1,4 @@
-"""The command line of trainings: options that are a recipe's fields, drawing, training, export."""
+"""Trainings on drawn samples, and their command lines: drawing, training, export."""
 
 import argparse
 import json
@@ -6,20 +6,158 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import partial
 from importlib.machinery import ModuleSpec
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
-from models.engine import WEIGHTS_DIR
-from training.shard_runs import ShardRecipe
-from training.shards import Drawing
+import numpy as np
+
+from models.engine import WEIGHTS_DIR, Float32
+from models.export import put_in_place
+from training.shard_runs import (
+    Shard,
+    ShardRecipe,
+    join_shards,
+    keep_shards,
+    load_shards,
+    make_optimizer,
+    run_steps,
+    split_shards,
+)
+
+logger = logging.getLogger(__name__)
 
 Recipe = TypeVar("Recipe", bound=ShardRecipe)
+Kept = TypeVar("Kept")
 
 _DATA_FAULTS: Final = (OSError, IndexError, ValueError)
+
+
+class Drawing(NamedTuple):
+    """How samples come about.
+
+    Attributes:
+        name: of the shards' files.
+        draw: returns the samples of a photo by its seed, a named tuple of arrays that have their
+            first axis in common.
+        photos: in a shard.
+    """
+
+    name: str
+    draw: Callable[[int], Any]
+    photos: int
+
+    def keep(self, folder: Path, count: int, processes: int) -> None:
+        """Draw the shards that are not there yet; see `keep_shards`."""
+        draw = partial(_draw_shard, self.draw, self.photos)
+        keep_shards(folder, self.name, count, draw, processes)
+
+
+def _draw_shard(draw: Callable[[int], Any], photos: int, number: int) -> Shard:
+    """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
+    return join_shards([draw(number * photos + step)._asdict() for step in range(photos)])
+
+
+@dataclass(frozen=True)
+class ShardTask(Generic[Kept]):
+    """What a network learns from shards, and how.
+
+    Attributes:
+        name: of the shards.
+        samples: type of the samples.
+        build: returns the network.
+        compute_loss: of a batch, from targets and outputs.
+        output_layers: that Adam trains.
+        draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
+        score: says how well a network does on samples that it has not seen.
+        held_out: shards that are not learnt from; the last ones.
+        list_inputs: takes a shard; returns what the engines are compared on.
+        photos: in a shard.
+        warm_up: steps in which the rate rises.
+    """
+
+    name: str
+    samples: Callable[..., Kept]
+    build: Callable[[], Any]
+    compute_loss: Callable[[Any, Any], Any]
+    output_layers: Sequence[str]
+    draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
+    score: Callable[[Any, Kept], str]
+    held_out: int
+    list_inputs: Callable[[dict[str, Any]], Float32]
+    photos: int
+    warm_up: int = 100
+
+    def command(
+        self,
+        module: ModuleSpec | None,
+        description: str,
+        recipe_type: type[Recipe],
+        draw: Callable[[Recipe], Callable[[int], Any]],
+    ) -> Callable[..., int]:
+        """Return the command that draws, trains and exports; see `training_command`.
+
+        Args:
+            module: of the command.
+            description: of the command.
+            recipe_type: what a run needs.
+            draw: returns what draws the samples of a photo by its seed.
+        """
+        return training_command(
+            module,
+            description,
+            recipe_type,
+            self.train,
+            partial(export_trained, self.name, self.list_inputs),
+            lambda recipe: Drawing(self.name, draw(recipe), self.photos),
+        )
+
+    def train(self, recipe: ShardRecipe) -> Path:
+        """Train, or go on training; return the file of the network.
+
+        Raises:
+            FileNotFoundError: if there are too few samples.
+            RuntimeError: if the loss is no number any more.
+        """
+        import keras
+
+        parts = split_shards(recipe.samples, self.name, self.held_out)
+        logger.info("%d shards to learn from, %d held out", *map(len, parts))
+        samples, unseen = (self.samples(**load_shards(files)) for files in parts)
+        keras.utils.set_random_seed(recipe.seed)
+        network = self.build()
+        optimizer = make_optimizer(recipe, network, self.warm_up, self.output_layers)
+        network.compile(optimizer, self.compute_loss, jit_compile=False)
+
+        def draw(rng: np.random.Generator, _: float) -> tuple[Float32, Float32]:
+            return self.draw_batch(samples, recipe.batch, rng)
+
+        return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
+
+
+def export_trained(
+    name: str, list_inputs: Callable[[dict[str, Any]], Float32], trained: Path, samples: Path
+) -> float:
+    """Write a trained network for both engines.
+
+    Args:
+        name: of the shards, and of the network's files.
+        list_inputs: takes a shard; returns what the engines are compared on.
+        trained: file of the network.
+        samples: folder of the shards.
+
+    Returns:
+        The largest difference between the engines.
+
+    Raises:
+        models.export.ParityError: if it is above `models.export.PARITY`.
+    """
+    first = load_shards(split_shards(samples, name, 0)[0][:1])
+    return put_in_place(trained, name, list_inputs(first), WEIGHTS_DIR)
 
 
 def training_command(

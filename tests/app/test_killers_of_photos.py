@@ -25,7 +25,7 @@ from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
 from solver.formats_kinds import KindPuzzle
 from solver.rules import Cage, Kind
-from training.pages.cage_styles import draw_cage_papers
+from training.boards.train_cages import draw_cage_papers
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook

@@ -28,7 +28,8 @@ from app.serve.api.schemas import PhotoReport
 from solver.decoding.decode import DecodeLimits
 from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
-from training.pages.printed_board import KindLook, draw_samurai_clues, print_samurai
+from training.pages.printed_board import KindLook, print_samurai
+from training.pages.shape import draw_samurai_clues
 from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import lattice_from_corners

@@ -13,9 +13,9 @@ from command_rig import RunCommand, begin_python, run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import draw_grid, parse_grid
-from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
+from training.evaluation.changed_cells import choose_mistake, copy_cell
 from training.pages.flat_board import render_board
-from training.photo_labels import load_kinds, load_photo_labels
+from training.photo_labels import load_kinds, load_photo_labels, locate_board, shrink_photo
 from vision.media.images import load_image, save_image
 
 

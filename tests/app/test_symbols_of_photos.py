@@ -22,7 +22,7 @@ from models.digits import DigitReader
 from models.symbol_reader import CLASSES, NO_SYMBOL, class_of
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from training.pages.flat_board import render_board
-from training.pages.printed_board import ALPHABETS
+from training.rendered.large_digits import ALPHABETS
 from vision.board import lattice_from_corners
 
 

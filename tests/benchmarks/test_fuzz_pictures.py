@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from benchmarks.fuzz_pictures import SEEDS, Reply, format_row, judge, main, make_seeds, mutate
+from benchmarks.fuzz_pictures import SEEDS, Reply, count_replies, judge, main, make_seeds, mutate
 
 
 def test_the_same_seed_makes_the_same_files() -> None:
@@ -34,7 +34,7 @@ def test_a_broken_limit_is_named(reply: Reply, fault: str) -> None:
 
     assert bool(judged.fault) == bool(fault)
     assert fault in judged.fault
-    assert format_row("PNG", [judged]).endswith(f"| {int(bool(fault))} |")
+    assert count_replies("PNG", [judged]).endswith(f"| {int(bool(fault))} |")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is what Linux tells")

@@ -12,8 +12,7 @@ from command_rig import run_python
 from models.digits import SMALL_PRINT, DigitReader
 from models.engine import EngineError, EngineKind, load_engine
 from models.export import PARITY, ParityError, export_litert, round_weights
-from training.changed_cells import locate_board
-from training.photo_labels import load_photo_labels
+from training.photo_labels import load_photo_labels, locate_board
 from vision.board import cut_cells, rectify
 
 pytestmark = pytest.mark.usefixtures("keras")

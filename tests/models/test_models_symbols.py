@@ -16,7 +16,7 @@ from models.symbol_reader import (
     list_alphabets,
     tell_values,
 )
-from training.pages.printed_board import ALPHABETS, print_symbol
+from training.rendered.large_digits import ALPHABETS, print_symbol
 from training.symbols.train_symbols import draw_cells
 
 

@@ -21,9 +21,9 @@ from models import (
 from models.engine import WEIGHTS_DIR
 from models.export import PARITY, measure_parity
 from training.boards import train_cages, train_lookalikes
-from training.digits.digit_shapes import GLYPH_PX, select_glyphs
 from training.digits.drawn_cells import GlyphStock, render_cell
 from training.digits.train_candidates import draw_candidate_cells
+from training.rendered.large_digits import GLYPH_PX, select_glyphs
 from training.symbols.train_symbols import draw_cells
 
 

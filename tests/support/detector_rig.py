@@ -1,9 +1,10 @@
 """A detector whose answers are given."""
 
 import numpy as np
+import numpy.typing as npt
 from arrays import Image8
 
-from models.board_detector import INPUT_PX, SIDES, BoardMaps
+from models.board_detector import BOARD, CORNER, INPUT_PX, SIDES, BoardMaps, U, V
 from training.boards.sample_cache import make_maps
 from vision.geometry import Points
 
@@ -20,9 +21,13 @@ class GivenDetector:
     def detect(self, pictures: Image8) -> list[BoardMaps]:
         """Return maps of the lattices whose turn it is, and keep what was shown."""
         self.shown += list(pictures)
-        target = make_maps(self._looks.pop(0) if self._looks else [])
-        sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], sides)]
+        return [as_maps(make_maps(self._looks.pop(0) if self._looks else []))]
+
+
+def as_maps(target: npt.NDArray[np.float32]) -> BoardMaps:
+    """Return what a network without fault would say."""
+    sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
+    return BoardMaps(target[..., BOARD], target[..., U : V + 1], target[..., CORNER], sides)
 
 
 def seen_whole(lattice: Points, photo: Image8) -> Points:

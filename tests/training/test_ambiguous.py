@@ -12,7 +12,13 @@ from app.recognition.pipeline import Pipeline
 from app.report.photo_report import photo_report
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid, parse_grid
-from training.changed_cells import COVERS, DISTURBANCES, choose_clue, hide_clue, paint_over
+from training.evaluation.changed_cells import (
+    COVERS,
+    DISTURBANCES,
+    choose_clue,
+    hide_clue,
+    paint_over,
+)
 from training.evaluation.hidden_clue_claims import (
     ClueClaim,
     Trial,

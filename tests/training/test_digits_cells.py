@@ -1,16 +1,18 @@
-"""Drawn cells, pools and folds: what the digit reader is trained on."""
+"""Drawn cells, cells of rendered pages, pools and folds: what the digit reader is trained on."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+from photo_cells_rig import make_real_cells
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_cells, make_target, real_pools
-from training.digits.digit_shapes import GLYPH_PX, select_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.photo_cells import RealCells
+from training.digits.photo_cells import RealCells, cut_photo, render_page_cells
 from training.photo_labels import fold_of, load_photo_labels
+from training.rendered.large_digits import GLYPH_PX, NO_DATA, select_glyphs, using_shapes_of
+from training.rendered.rendered_photos import render_small_photo
 
 CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates", "pen")
 DIGITS: tuple[Content, ...] = ("printed", "written", "pen")
@@ -25,15 +27,10 @@ def stock() -> GlyphStock:
     return GlyphStock(glyphs, glyphs)
 
 
-def make_real_cells() -> RealCells:
-    """Return six photos of all sources, every cell filled with its photo's number."""
-    cells = np.zeros((6, 2, 81, 32, 32), np.uint8)
-    cells += np.arange(6, dtype=np.uint8)[:, None, None, None, None]
-    digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (6, 1))
-    source = np.array(["wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"])
-    kinds = np.where(digits > 0, "?", ".")
-    fold = np.array([0, 1, 2, 0, 1, 2])
-    return RealCells(cells, digits, source, fold, np.array(["x"] * 6), kinds)
+@pytest.fixture
+def real() -> RealCells:
+    sources = "wichtounet", "alexkubiesa", "donshel", "others", "others", "wichtounet"
+    return make_real_cells(np.arange(81, dtype=np.uint8) % 10, *sources)
 
 
 @pytest.mark.parametrize("content", CONTENTS)
@@ -90,18 +87,14 @@ def test_turned_digits_ask_for_an_even_answer() -> None:
     assert not (cells[turned] == np.rot90(cell, 2)).all(axis=(1, 2)).any()  # a 9 would be learnt
 
 
-def test_real_pools_hold_only_the_photos_that_are_allowed() -> None:
-    real = make_real_cells()
-
+def test_real_pools_hold_only_the_photos_that_are_allowed(real: RealCells) -> None:
     pools = real_pools(real, real.fold != 0)
 
     seen = {int(value) for pool in pools.values() for value in np.unique(pool.cells)}
     assert seen == {1, 2, 4, 5}
 
 
-def test_real_pools_leave_the_kind_open_only_where_labels_do() -> None:
-    real = make_real_cells()
-
+def test_real_pools_leave_the_kind_open_only_where_labels_do(real: RealCells) -> None:
     pools = real_pools(real, np.ones(6, bool))
 
     allowed = {name: pool.target[:, :CLASSES].sum(axis=1).max() for name, pool in pools.items()}
@@ -119,3 +112,40 @@ def test_photos_of_a_puzzle_never_lie_in_two_folds(shared_data: Path) -> None:
 
     assert len(photos) > 600
     assert all(len(found) == 1 for found in folds.values())
+
+
+def test_cells_of_a_page_come_with_their_digits_and_kinds() -> None:
+    with using_shapes_of(NO_DATA):
+        cuts = list(cut_photo("pages", 1, 5))
+
+    assert len(cuts) == 2
+    cells, digits, is_written = cuts[0]
+    assert cells.shape == (81, 32, 32)
+    assert (digits[~is_written] > 0).sum() >= 17
+    assert (digits[is_written] > 0).all()
+    assert (cuts[1][0] != cells).any()
+    assert (cuts[1][1] == digits).all()
+
+
+def test_a_small_photo_shows_one_board_of_small_cells() -> None:
+    with using_shapes_of(NO_DATA):
+        rendered = render_small_photo(5, 3)
+        cuts = list(cut_photo("small", 5, 3))
+
+    assert len(rendered.boards) == 1
+    assert 12 < rendered.circumstances.cell_px < 40
+    clues = rendered.boards[0].clues
+    assert (cuts[0][1].reshape(9, 9)[clues > 0] == clues[clues > 0]).all()
+    assert len(cuts) == 2
+
+
+def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
+    kept = {"cells": np.zeros((162, 32, 32), np.uint8), "digits": np.ones(162, np.uint8)}
+    is_written = np.zeros(162, np.bool_)
+    path = tmp_path / "pages_0-000.npz"
+    np.savez(path, cells=kept["cells"], digits=kept["digits"], is_written=is_written)
+
+    drawn = render_page_cells("pages", 20, 0, NO_DATA, tmp_path)
+
+    assert len(drawn.cells) == int(drawn.digits.sum()) == 162
+    assert not drawn.is_written.any()

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from arrays import Float32
+from photo_cells_rig import make_real_cells
 
 from models.engine import WEIGHTS_DIR
 from training.digits.photo_cells import RealCells
@@ -19,14 +20,11 @@ from training.evaluation.digit_readers import (
 @pytest.fixture
 def real() -> RealCells:
     """Return one photo of every source and a second of wichtounet; nine digits a board."""
-    digits = np.zeros((5, 81), np.uint8)
-    digits[:, :9] = np.arange(1, 10)
-    source = np.array(["wichtounet", "wichtounet", "alexkubiesa", "donshel", "others"])
-    cells = np.full((5, 1, 81, 32, 32), 200, np.uint8)
-    kinds = np.where(digits > 0, "p", ".")
-    kinds[3, :3] = "h"
-    fold = np.array([0, 1, 2, 0, 1])
-    return RealCells(cells, digits, source, fold, np.array(["a.jpg"] * 5), kinds)
+    sources = "wichtounet", "wichtounet", "alexkubiesa", "donshel", "others"
+    real = make_real_cells(np.pad(np.arange(1, 10, dtype=np.uint8), (0, 72)), *sources, cuts=1)
+    real.cells[...] = 200
+    real.kinds[3, :3] = "h"
+    return real
 
 
 @pytest.fixture

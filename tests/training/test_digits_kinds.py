@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from photo_cells_rig import make_real_cells
 
 from solver.base import Limits, Status
 from solver.registry import DEFAULT_SOLVER, load_solver
-from training.digits.photo_cells import RealCells
 from training.digits.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
 from training.photo_labels import EMPTY, PRINTED, load_kinds, load_photo_labels
 
@@ -49,22 +49,13 @@ def test_labels_that_make_no_sense_are_refused(tmp_path: Path, lines: str) -> No
         load_kinds(path)
 
 
-def make_real_cells() -> RealCells:
-    """Return three photos in three folds, their digits half print, half handwriting, some open."""
-    cells = np.arange(3, dtype=np.uint8)[:, None, None, None, None] + np.zeros(
-        (3, 2, 81, 32, 32), np.uint8
-    )
-    digits = np.tile(np.arange(81, dtype=np.uint8) % 10, (3, 1))
-    kinds = np.where(digits == 0, ".", np.where(digits < 3, "h", "p"))
-    kinds[2, 79] = "?"
-    source = np.array(["alexkubiesa", "donshel", "others"])
-    return RealCells(cells, digits, source, np.arange(3), np.array(["a", "b", "c"]), kinds)
-
-
 def test_digits_are_not_learnt_from_the_fold_left_out() -> None:
-    recipe = KindRecipe(Path("out"), fold=0)
+    digits = np.arange(81, dtype=np.uint8) % 10
+    real = make_real_cells(digits, "alexkubiesa", "donshel", "others")
+    real.kinds[:, (digits > 0) & (digits < 3)] = "h"
+    real.kinds[2, 79] = "?"
 
-    lessons = collect_real(make_real_cells(), recipe)
+    lessons = collect_real(real, KindRecipe(Path("out"), fold=0))
 
     assert np.unique(lessons.cells).tolist() == [1, 2]
     assert len(lessons.cells) == 2 * (2 * 72 - 1)  # two cuts of all digits but the one left open

@@ -10,8 +10,8 @@ from eager_training import training_eagerly
 
 from models.digits import DigitReader
 from models.engine import LiteRtEngine
-from training.digits.digit_shapes import GLYPH_PX
 from training.digits.train_digits import DigitRecipe, train
+from training.rendered.large_digits import GLYPH_PX
 
 pytestmark = pytest.mark.usefixtures("keras")
 

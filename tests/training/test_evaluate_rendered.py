@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import report_rig
 
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
@@ -22,19 +23,12 @@ def rendered() -> RenderedPhoto:
 
 
 def _told(board: RenderedBoard, **changes: Any) -> dict[str, Any]:
-    return {
-        "corners": board.corners.tolist(),
-        "clues": format_grid(board.clues),
-        "entries": format_grid(np.zeros((9, 9), np.uint8)),
-        "solution": format_grid(board.solution),
-        "outcome": "solved",
-        "corrected": [],
-        **changes,
-    }
+    shown = {"clues": format_grid(board.clues), "solution": format_grid(board.solution)}
+    return report_rig.board(corners=board.corners.tolist(), **shown | changes)
 
 
 def _report(*boards: dict[str, Any]) -> dict[str, Any]:
-    return {"outcome": "solved", "boards": list(boards), "seconds": {"find": 0.2, "read": 0.1}}
+    return report_rig.report() | {"boards": list(boards)}
 
 
 def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: RenderedPhoto) -> None:
@@ -44,7 +38,7 @@ def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: Ren
 
     swapped = judge_photo("a", rendered, _report(_told(board, solution=other)))
     beside = judge_photo(
-        "a", rendered, _report(_told(board), _told(board, corners=elsewhere, solution=other))
+        "a", rendered, _report(_told(board), _told(board, solution=other) | {"corners": elsewhere})
     )
 
     assert swapped.is_wrong
@@ -81,7 +75,7 @@ def test_a_board_is_right_or_fails_at_a_stage(rendered: RenderedPhoto) -> None:
         assert verdict.boards[0].is_exact == (stage in ("right", "decode"))
         assert verdict.is_right == (stage == "right")
         assert not verdict.is_wrong
-        assert verdict.seconds == pytest.approx(0.3)
+        assert verdict.seconds == pytest.approx(0.03)
 
 
 def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
@@ -92,7 +86,7 @@ def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
     verdict = judge_photo("a", two, _report(_told(board)))
 
     assert [one.stage.value for one in verdict.boards] == ["right", "find"]
-    assert "| **page** | 1 | 2 | 1 | 1 | 1 (50.0 %) | 0 | 0.30 / 0.30 |" in format_table(
+    assert "| **page** | 1 | 2 | 1 | 1 | 1 (50.0 %) | 0 | 0.03 / 0.03 |" in format_table(
         [("**page**", [verdict])]
     )
 

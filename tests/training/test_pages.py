@@ -5,15 +5,17 @@ import pytest
 
 from solver.grid import Grid
 from solver.rules import is_connected
-from training.pages.printed_board import (
+from training.pages.printed_board import KindLook, print_board, print_samurai
+from training.pages.shape import (
+    BOXES,
+    KINDS,
     SAMURAI_PLACES,
-    KindLook,
+    Shape,
+    draw_grid,
     draw_samurai_clues,
-    print_board,
-    print_samurai,
+    draw_shape,
     sum_cages,
 )
-from training.pages.shape import BOXES, KINDS, Shape, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 
 PLAIN = KindLook(BoardLook())

@@ -11,8 +11,13 @@ from puzzles import EASY, EASY_SOLUTION
 from report_rig import LABEL, report
 
 from solver.grid import parse_grid
-from training.changed_cells import choose_mistake, copy_cell
-from training.evaluation.entry_checks import CheckedPhoto, EntryFinding, judge_check
+from training.evaluation.changed_cells import (
+    CheckedPhoto,
+    EntryFinding,
+    choose_mistake,
+    copy_cell,
+    judge_check,
+)
 from training.pages.flat_board import render_board
 from training.photo_labels import load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify

@@ -22,8 +22,7 @@ from training.rendered.rendered_photos import (
     render_newspaper,
     render_photo,
 )
-from training.rendered.sketched_board import sketch_board
-from training.rendered.writing import Mark, Writer
+from training.rendered.writing import Mark, Writer, sketch_board
 
 pytestmark = pytest.mark.slow
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from detector_rig import as_maps
 
-from models.board_detector import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, BoardMaps, U, V
+from models.board_detector import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.evaluate_detector import judge_picture
 from training.boards.sample_cache import (
     draw_example,
@@ -29,12 +30,6 @@ def lattice_at(left: float, top: float, cell: float, side: int, turn: float = 0.
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     turned = np.stack([cos * x - sin * y + left, sin * x + cos * y + top], axis=2)
     return turned.astype(np.float32)
-
-
-def as_maps(target: "np.ndarray[tuple[int, int, int], np.dtype[np.float32]]") -> BoardMaps:
-    """Return what a network without fault would say."""
-    sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-    return BoardMaps(target[..., BOARD], target[..., U : V + 1], target[..., 3], sides)
 
 
 @pytest.mark.slow  # photos are drawn

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
-from training.digits.train_candidates import draw_candidate_cells
-from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
+from training.digits.train_candidates import (
+    CELL_CHANCES,
+    draw_candidate_cells,
+    keep_ink,
+    move_places,
+    vary_cells,
+)
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import (
     CandidateStyle,

@@ -19,9 +19,15 @@ from solver.grid import format_grid
 from solver.rules import Kind
 from solver.symmetry import fingerprints, random_transformation
 from training import shard_runs
-from training.grids import export_grid, size_puzzles, train_grid
-from training.grids.size_puzzles import SizePuzzles, region_numbers
-from training.grids.train_grid import GridRecipe, train_on
+from training.grids import export_grid, train_grid
+from training.grids.train_grid import (
+    GridRecipe,
+    SizeClass,
+    SizePuzzles,
+    load_size_pools,
+    region_numbers,
+    train_on,
+)
 from training.grids.training_puzzles import (
     KINDS,
     Mix,
@@ -122,7 +128,9 @@ def test_a_run_learns_goes_on_and_ships(
     monkeypatch.setattr(export_grid, "ITERATIONS", 16)
     monkeypatch.setattr(export_grid, "_COMPARED", 16)
     losses = []
-    train_on_batch = train_grid._Turns.train_on_batch
+    from training.grids.trainee import Turns
+
+    train_on_batch = Turns.train_on_batch
 
     def note(self: Any, inputs: Any, **options: Any) -> Any:
         means = train_on_batch(self, inputs, **options)
@@ -130,7 +138,7 @@ def test_a_run_learns_goes_on_and_ships(
         self.reset_metrics()
         return means
 
-    monkeypatch.setattr(train_grid._Turns, "train_on_batch", note)
+    monkeypatch.setattr(Turns, "train_on_batch", note)
     recipe = GridRecipe(tmp_path / "run", steps=30, batch=8, options=SMALL, rate=0.2)
     train_on(recipe, pools, {})
     with training_eagerly():
@@ -281,11 +289,11 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
 def test_puzzles_of_other_sides_are_made_once_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = {"16": size_puzzles.SizeClass(200, side=4, clues=(7, 10))}
-    monkeypatch.setattr(size_puzzles, "SIZE_CLASSES", wanted)
+    wanted = {"16": SizeClass(200, side=4, clues=(7, 10))}
+    monkeypatch.setattr(train_grid, "SIZE_CLASSES", wanted)
 
-    made = size_puzzles.load_size_pools(tmp_path)["16"]
-    kept = size_puzzles.load_size_pools(tmp_path, seed=1)["16"]
+    made = load_size_pools(tmp_path)["16"]
+    kept = load_size_pools(tmp_path, seed=1)["16"]
 
     assert made.clues.shape == made.solutions.shape == made.regions.shape == (200, 16)
     assert ((made.clues == 0) | (made.clues == made.solutions)).all()

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from training.digits import train_hands
-from training.digits.train_hands import draw_shapes
-from training.digits.variations import HAND_CHANCES, vary_hands
+from training.digits.train_hands import HAND_CHANCES, draw_shapes, vary_hands
 from training.rendered.large_digits import NO_DATA
 
 

@@ -6,8 +6,8 @@ import pytest
 from present import present
 
 from training.pages.flat_board import BoardStyle, render_board
-from training.pages.printed_board import choose_kind_look, print_board, sum_cages
-from training.pages.shape import draw_grid, draw_shape
+from training.pages.printed_board import choose_kind_look, print_board
+from training.pages.shape import draw_grid, draw_shape, sum_cages
 from vision.board import cut_windows, lattice_from_corners
 from vision.geometry import Grey, Image8, Points
 from vision.ruled_paper import erase_ruling

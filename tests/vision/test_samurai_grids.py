@@ -7,14 +7,8 @@ from arrays import Image8
 from present import present
 
 from solver.rules import SAMURAI_GRIDS, samurai_rules
-from training.pages.printed_board import (
-    KindLook,
-    PrintedBoard,
-    draw_samurai_clues,
-    print_board,
-    print_samurai,
-)
-from training.pages.shape import Shape, box_regions, draw_grid, draw_shape
+from training.pages.printed_board import KindLook, PrintedBoard, print_board, print_samurai
+from training.pages.shape import Shape, box_regions, draw_grid, draw_samurai_clues, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid

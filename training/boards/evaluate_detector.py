@@ -31,9 +31,8 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
-from training.changed_cells import scale_points
 from training.evaluate import format_head, format_row, make_table
-from training.photo_labels import is_labelled, load_photo_labels
+from training.photo_labels import is_labelled, load_photo_labels, scale_points
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice

@@ -21,9 +21,16 @@ import numpy.typing as npt
 
 from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
-from training.changed_cells import locate_board, resize_photo, scale_label, scale_points
-from training.photo_labels import fold_of, is_labelled, load_photo_labels
-from training.shards import Shard, keep_shards, save_shard
+from training.photo_labels import (
+    fold_of,
+    is_labelled,
+    load_photo_labels,
+    locate_board,
+    resize_photo,
+    scale_label,
+    scale_points,
+)
+from training.shard_runs import Shard, keep_shards, save_shard
 from vision.geometry import Float32, Image8, Points
 from vision.media.images import load_image
 

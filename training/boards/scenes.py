@@ -12,30 +12,28 @@ from typing import Final
 import cv2
 import numpy as np
 
-from training.changed_cells import scale_points
 from training.pages.flat_board import make_puzzle
-from training.pages.printed_board import (
+from training.pages.printed_board import choose_kind_look, print_board, print_samurai
+from training.pages.shape import (
+    BOXES,
     SAMURAI_PLACES,
-    choose_kind_look,
+    draw_grid,
     draw_samurai_clues,
-    print_board,
-    print_samurai,
+    draw_shape,
     sum_cages,
 )
-from training.pages.shape import BOXES, draw_grid, draw_shape
+from training.photo_labels import scale_points
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import FlatPage, lay_out_boards, pad_alike, paper_of
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
-    choose_medium,
     choose_surroundings,
     pick,
     shoot_page,
 )
-from training.rendered.sketched_board import sketch_board
-from training.rendered.writing import Writer
+from training.rendered.writing import Writer, sketch_board
 from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")
@@ -204,7 +202,7 @@ def draw_scene(seed: int) -> Scene:
     """Return a scene; the same seed gives the same one where the same typefaces are at hand."""
     rng = np.random.default_rng([448, seed])
     level = LEVELS[int(rng.integers(1, 6))]
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
     size = (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
     shown = pick(_PAGES, rng)

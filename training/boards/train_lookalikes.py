@@ -11,7 +11,6 @@ for both engines. The same command again goes on from the last shard or checkpoi
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -29,24 +28,20 @@ from models.lookalike_reader import (
     build_lookalike_net,
     normalise_frames,
 )
-from training.pages.news import draw_seascape
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.levels import LEVELS
-from training.rendered.page_layout import lay_out_boards
+from training.rendered.page_layout import draw_seascape, lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
-from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
-from training.shards import Drawing
-from training.training_command import training_command
+from training.rendered.rendered_photos import choose_surroundings, pick, shoot_page
+from training.shard_runs import ShardRecipe, run_network, smooth_entropy
+from training.training_command import ShardTask
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.ink_frames import cut_large_frames
 from vision.geometry import Float32, Image8, quad_area, quad_overlap
 
 Draw = Callable[[np.random.Generator], Image8]
 
-_SHARD: Final = 25
-"""Photos in a file."""
 _SEED: Final = 78
 """Sets these photos apart from all that are drawn elsewhere."""
 _LEVELS: Final = (1, 2, 3, 3, 3, 3, 4, 5)
@@ -65,7 +60,6 @@ _SUDOKU_DECOYS: Final = frozenset({"empty_grid", "random_digits", "killer"})
 _ON: Final = 0.6
 _OFF: Final = 0.45
 """Overlap with what was photographed, from which a frame shows it, and below which it does not."""
-_NAME: Final = "lookalikes"
 _SHIFT: Final = 0.025
 """Of each corner, one standard deviation, in sides of the frame."""
 _MOST_BLUR_PX: Final = 1.5
@@ -97,7 +91,7 @@ def draw_samples(seed: int) -> LookalikeSamples:
     """Return the frames of a photo of which it is known what they show."""
     rng = np.random.default_rng([_SEED, seed])
     level = replace(LEVELS[int(rng.choice(_LEVELS))], least_cell_px=8)
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     label, image = _draw(rng, medium)
     height, width = image.shape[:2]
     edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -221,8 +215,8 @@ def score(network: Any, samples: LookalikeSamples) -> str:
     return f"right {(told == labels).mean():.3f}, named {right} of {count}, wrong {wrong}"
 
 
-LOOKALIKES: Final = ShardTask(
-    _NAME,
+_LOOKALIKES: Final = ShardTask(
+    "lookalikes",
     LookalikeSamples,
     build_lookalike_net,
     compute_loss,
@@ -230,16 +224,13 @@ LOOKALIKES: Final = ShardTask(
     draw_batch,
     score,
     held_out=3,
+    list_inputs=lambda shard: normalise_frames(shard["frames"]),
+    photos=25,
 )
 
 
-main = training_command(
-    __spec__,
-    "Train the network of lookalikes.",
-    LookalikeRecipe,
-    LOOKALIKES.train,
-    partial(export_trained, _NAME, lambda shard: normalise_frames(shard["frames"])),
-    lambda _: Drawing(_NAME, draw_samples, _SHARD),
+main = _LOOKALIKES.command(
+    __spec__, "Train the network of lookalikes.", LookalikeRecipe, lambda _: draw_samples
 )
 """Runs the command line."""
 

@@ -10,15 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.engine import UInt8
-from training.changed_cells import locate_board
-from training.digits.degradation import rephotograph
+from training.digits.drawn_cells import CROP_PX, compress, light_paper
 from training.photo_labels import (
     EMPTY,
     PRINTED,
@@ -28,6 +27,7 @@ from training.photo_labels import (
     fold_of,
     load_kinds,
     load_photo_labels,
+    locate_board,
 )
 from training.rendered.large_digits import using_shapes_of, using_training_hands
 from training.rendered.rendered_photos import (
@@ -36,9 +36,9 @@ from training.rendered.rendered_photos import (
     render_small_photo,
 )
 from training.rendered.writing import Mark
-from training.shards import Shard, keep_shards, load_shards, save_shard
+from training.shard_runs import Shard, keep_shards, load_shards, save_shard
 from vision.board import cut_cells, rectify
-from vision.geometry import Points
+from vision.geometry import Grey, Points
 
 SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 
@@ -156,6 +156,36 @@ def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
         moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))
         cuts.append(np.stack([rephotograph(rng, cell) for cell in moved]))
     return np.stack(cuts)
+
+
+def rephotograph(rng: np.random.Generator, cell: Grey) -> Grey:
+    """Vary a real cell gently: blur, resolution, contrast, light, noise, compression, polarity.
+
+    Args:
+        rng: decides what is done.
+        cell: (32, 32) uint8.
+
+    Returns:
+        (32, 32) uint8.
+    """
+    picture: Any = cell.astype(np.float32)
+    if rng.random() < 0.35:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.1))
+    if rng.random() < 0.2:
+        small_px = int(rng.integers(15, 28))
+        small = cv2.resize(picture, (small_px, small_px), interpolation=cv2.INTER_AREA)
+        picture = cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.3:
+        picture = picture * light_paper(rng, CROP_PX)
+    if rng.random() < 0.5:
+        picture = picture.mean() + (picture - picture.mean()) * rng.uniform(0.35, 1.3)
+    if rng.random() < 0.4:
+        noise = rng.standard_normal((CROP_PX, CROP_PX), np.float32)
+        picture = picture + rng.uniform(0, 7) * noise
+    if rng.random() < 0.04:
+        picture = 255 - picture
+    varied = np.clip(picture, 0, 255).astype(np.uint8)
+    return compress(rng, varied) if rng.random() < 0.2 else varied
 
 
 PhotoKind = Literal["pages", "small"]

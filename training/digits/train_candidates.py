@@ -34,18 +34,16 @@ from models.candidate_reader import (
     find_marks,
     normalise_crops,
 )
-from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
-from training.distillation import Distillation, DistilledRecipe
+from training.distillation import PLACES, Bends, Chances, Distillation, DistilledRecipe, bend
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.rendered.rendered_photos import pick, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import export_trained, run_network
-from training.shards import Drawing, load_shards, split_shards
-from training.training_command import training_command
+from training.shard_runs import load_shards, run_network, split_shards
+from training.training_command import Drawing, export_trained, training_command
 from vision.board import cut_windows, move_lattice
 from vision.geometry import Float32
 
@@ -83,6 +81,94 @@ class _CandidateRecipe(DistilledRecipe):
     steps: int = 9_000
     batch: int = 128
     rate: float = 3e-3
+
+
+_BENDS: Final = Bends(turn=0.06, slant=0.1, stretch=0.08, shift_px=1.5, bend_px=0.9, points=7)
+"""Each digit of a cell becomes another."""
+_GAIN: Final = 0.12
+"""Standard deviation of the logarithm of the ink's strength."""
+_FADED: Final = 0.1
+"""Share of the cells whose ink is much fainter."""
+_NOISE: Final = 0.2
+"""Most noise, in shares of the ink's contrast, one standard deviation."""
+
+CELL_CHANCES: Final = Chances(normals=PLACES + 1 + _BENDS.chances, uniforms=5)
+
+
+def move_places(places: Float32, normals: Float32) -> Float32:
+    """Return where places in cells lie after `vary_cells`, bends aside.
+
+    Args:
+        places: (k, n, 2), x and y in pixels.
+        normals: of the cells.
+    """
+    turn, slant, wide, tall, x, y = normals[:, :PLACES].T
+    cos, sin = np.cos(_BENDS.turn * turn), np.sin(_BENDS.turn * turn)
+    wide, tall = np.exp(_BENDS.stretch * wide), np.exp(_BENDS.stretch * tall)
+    slant = _BENDS.slant * slant
+    linear = np.array([[cos * wide, (cos * slant - sin) * tall],
+                       [sin * wide, (sin * slant + cos) * tall]])  # fmt: skip
+    back = np.linalg.inv(linear.transpose(2, 0, 1))
+    shift = _BENDS.shift_px * np.stack([x, y], axis=1)[:, None]
+    # A place counts pixels' edges, the picture their middles.
+    moved = (places - CROP_PX / 2 - shift) @ back.transpose(0, 2, 1) + CROP_PX / 2
+    return np.asarray(moved, np.float32)
+
+
+def vary_cells(inks: Any, normals: Any, uniforms: Any) -> Any:
+    """Return cells as other hands would have noted in them, and other photos shown them.
+
+    Args:
+        inks: (b, 68, 68) uint8 of Keras, as `keep_ink` keeps them.
+        normals: (b, …) as `CELL_CHANCES` draws them.
+        uniforms: (b, …) likewise.
+
+    Returns:
+        (b, 68, 68, 1) float32 in -1..1.5, paper 0 and ink 1.
+    """
+    from keras import ops
+
+    ink = ops.cast(inks, "float32") / _SCALE - 1
+    places, points = normals[:, :PLACES], normals[:, PLACES + 1 :]
+    ink = bend(ink, places, points, _BENDS, _weigh_points(), is_padded=False)
+    sharpness, faded, strength, noise, phase = (
+        uniforms[:, n, None, None] for n in range(CELL_CHANCES.uniforms)
+    )
+    soft = ops.average_pool(ink[..., None], 3, 1, "same")[..., 0]
+    ink = ink + (soft - ink) * ops.maximum(2.6 * sharpness - 1.6, ops.minimum(2 * sharpness - 1, 0))
+    gain = ops.exp(_GAIN * normals[:, PLACES, None, None])
+    faint = ops.cast(faded < _FADED, "float32") * (1 - 0.25 - 0.75 * strength)
+    ink = ink * gain * (1 - faint) + _NOISE * noise**3 * _draw_noise(phase)
+    return ops.clip(ink, -1, 1.5)[..., None]
+
+
+_SCALE: Final = 102.0
+"""Steps in which ink is kept, from one of paper's to ink's level."""
+
+
+def keep_ink(normalised: Float32) -> npt.NDArray[np.uint8]:
+    """Return normalised cells, (k, 68, 68, 1) in -1..1.5, in bytes, (k, 68, 68)."""
+    return np.asarray(np.rint((normalised[..., 0] + 1) * _SCALE), np.uint8)
+
+
+def _draw_noise(phase: Any) -> Any:
+    """Return noise of standard deviation 1, (b, 68, 68), another one for each phase."""
+    from keras import ops
+
+    right = np.arange(CROP_PX, dtype=np.float32)[None, None]
+    down = np.transpose(right, (0, 2, 1))
+    noise = 0
+    for x, y in ((12.9898, 78.233), (39.3468, 11.135), (73.156, 52.235)):
+        wave = 43758.5453 * ops.sin(6283.0 * phase + (x * right + y * down))
+        noise = wave - ops.floor(wave) - 0.5 + noise
+    return 2.0 * noise
+
+
+def _weigh_points() -> Float32:
+    """Return how much each row of a cell has of each point, linearly, (68, 7) float32."""
+    at = np.linspace(0, _BENDS.points - 1, CROP_PX)
+    shares = np.maximum(1 - np.abs(at[:, None] - np.arange(_BENDS.points)), 0)
+    return np.asarray(shares, np.float32)
 
 
 def _draw_batch(
@@ -218,7 +304,7 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
         tallest_candidate=_TALLEST,
         corrections=0.06,
     )
-    medium = choose_medium(level, rng)
+    medium = pick(level.media, rng)
     cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
     short_side = round(9 * cell_px / 0.9)
     size = (round(1.15 * short_side), short_side)
@@ -273,10 +359,7 @@ def train(recipe: _CandidateRecipe) -> Path:
     parts_of = (learnt.crops[start : start + 4096] for start in range(0, len(learnt.crops), 4096))
     inks = np.concatenate([keep_ink(normalise_crops(part)) for part in parts_of])
     draw = partial(_draw_batch, inks, learnt, recipe.batch)
-    network = _CANDIDATES.train(recipe, draw, partial(_score, unseen))
-    kept = recipe.out.with_suffix(".keras")
-    network.save(kept)
-    return kept
+    return _CANDIDATES.train(recipe, draw, partial(_score, unseen))
 
 
 main = training_command(

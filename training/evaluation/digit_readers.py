@@ -54,41 +54,28 @@ def _share(right: Flags, part: Flags) -> str:
     return f"{100 * count / part.sum():.2f} % ({part.sum() - count} of {part.sum()} wrong)"
 
 
-def measure_reliability(confidence: Float64, right: Flags) -> tuple[list[list[float]], float]:
-    """Return what the sureness of answers was worth.
+def _format_reliability(confidence: Float64, right: Flags) -> str:
+    """Return what the sureness of answers was worth, as a Markdown table.
+
+    Below it stands the expected calibration error: the mean of the bins' distances between sureness
+    and the share that is right, weighted by their answers (Naeini, Cooper, Hauskrecht 2015).
 
     Args:
         confidence: (n,) float, 0..1: probability of the best answer.
         right: (n,) bool: whether it was right.
-
-    Returns:
-        For every bin from 0 to 1: how many answers, mean confidence, share that was right (both
-        NaN in an empty bin); and the expected calibration error, the mean of the bins' distances
-        between the two, weighted by their answers (Naeini, Cooper, Hauskrecht 2015).
     """
     bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
     rows, error = [], 0.0
     for index in range(BINS):
         members = bins == index
-        count = int(members.sum())
-        if count == 0:
-            rows.append([0.0, np.nan, np.nan])
-            continue
-        sure, share = float(confidence[members].mean()), float(right[members].mean())
-        rows.append([float(count), sure, share])
-        error += count / len(confidence) * abs(sure - share)
-    return rows, error
-
-
-def _format_reliability(confidence: Float64, right: Flags) -> str:
-    """Return the reliability table in Markdown, arguments as `measure_reliability` takes them."""
-    rows, error = measure_reliability(confidence, right)
-    cells = []
-    for index, (count, sure, share) in enumerate(rows):
         span = f"{index / BINS:.1f}–{(index + 1) / BINS:.1f}"
-        values = (f"{sure:.4f}", f"{share:.4f}") if count else "––"
-        cells.append((span, f"{count:,.0f}", *values))
-    table = make_table("probability | cells | mean | right", cells)
+        values: Sequence[str] = "––"
+        if members.any():
+            sure, share = float(confidence[members].mean()), float(right[members].mean())
+            values = f"{sure:.4f}", f"{share:.4f}"
+            error += members.sum() / len(confidence) * abs(sure - share)
+        rows.append((span, f"{members.sum():,}", *values))
+    table = make_table("probability | cells | mean | right", rows)
     return f"{table}\n\nExpected calibration error: {error:.4f}."
 
 

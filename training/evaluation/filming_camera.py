@@ -1,12 +1,13 @@
 """Films a page: a camera on a path, with a shutter that smears, light that changes, and noise.
 
 Filmed are printed pages of our own, and real photos laid flat. Where the board is in each frame is
-known exactly, as the middle of the exposure has it.
+known exactly, as the middle of the exposure has it. The sequences of the live benchmark are what a
+hand, a page and a lamp do in ten seconds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Final
 
 import cv2
@@ -14,29 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.changed_cells import locate_board, scale_points
-from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
-from training.photo_labels import PhotoLabel
+from training.photo_labels import scale_points
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import coarse_pixels, print_page, spread_places
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.pose import Floats, apply_homography, turn_axes
+from training.rendered.pose import Floats, apply_homography, invert_bend, turn_axes
 from vision.board import corners_from_lattice
-from vision.geometry import Image8, Points
-from vision.media.images import load_image
+from vision.geometry import Image8, Points, halve
 
 Relief = Callable[[Floats], Floats]
 """Takes points (n, 2) of a page in sides of its board, from the board's middle, and returns their
 height over the table (n,) in the same unit."""
 
-_BOARD_PX: Final = 760
-_LEVEL: Final = 2
-_KINDS: Final = ("newspaper", "screen", "handfilled-partial")
-_TRIES: Final = 6
-_LABEL_MISS: Final = 0.4
-"""How far a found corner may lie from a labelled one, in cells."""
+BOARD_PX: Final = 760
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +53,10 @@ class Page:
 
 def print_live_page(seed: int, medium: str = "newspaper") -> Page:
     """Print a page with a board on paper; the same seed prints the same page."""
-    level = replace(LEVELS[_LEVEL], candidates=0.0)
+    level = replace(LEVELS[2], candidates=0.0)
     rng = np.random.default_rng([77, seed])
     puzzle = make_puzzle(seed + 1000, int(rng.integers(24, 34)))
-    board = draw_board(puzzle, _BOARD_PX, choose_look(rng, medium), level, rng, is_paper=True)
+    board = draw_board(puzzle, BOARD_PX, choose_look(rng, medium), level, rng, is_paper=True)
     page = lay_out_boards([board.image], [board.lattice], 1, 0.45, rng)
     image = print_page(page.image, medium, level, rng)
     return Page(f"{medium} {seed}", image, page.lattices[0], board.solution)
@@ -78,46 +71,6 @@ def bend_page(page: Page, height: float) -> Page:
         return np.asarray(height * wave / 1.4, np.float64)
 
     return replace(page, name=f"bent {page.name}", relief=relief)
-
-
-def choose_photo_pages(folder: Path, labels: Sequence[PhotoLabel]) -> list[Page]:
-    """Return one real photo of each kind, the first whose board the still picture shows well.
-
-    It counts as shown well where the product solves it right, and finds its corners where they are
-    labelled. The found lattice is the truth: labels know no crossings.
-    """
-    pages = []
-    for kind in _KINDS:
-        fitting = [
-            label
-            for label in labels
-            if label.kind == kind and label.solution is not None and label.corners is not None
-        ]
-        for label in fitting[:: max(len(fitting) // _TRIES, 1)][:_TRIES]:
-            page = _photo_page(folder, label)
-            if page is not None:
-                pages.append(page)
-                break
-    return pages
-
-
-def _photo_page(folder: Path, label: PhotoLabel) -> Page | None:
-    (report,) = run_product(folder, [label.file])
-    assert label.solution is not None
-    assert label.corners is not None
-    solution = "".join(map(str, label.solution.ravel()))
-    if not report["boards"] or report["boards"][0]["solution"] != solution:
-        return None
-    image = load_image(folder / label.file)
-    lattice = locate_board(image, label)
-    side = float(np.linalg.norm(label.corners[1] - label.corners[0]))
-    if np.abs(corners_from_lattice(lattice) - label.corners).max() >= _LABEL_MISS * side / 9:
-        return None
-    scale = min(_BOARD_PX / side, 2.0)
-    mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    scaled = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
-    moved = scale_points(lattice, scale)
-    return Page(f"photo {label.file}", scaled, moved, label.solution)
 
 
 WIDTH: Final = 1280
@@ -202,7 +155,10 @@ def film(
         seconds = number / RATE
         moment = path(seconds)
         page = moment.page
-        pyramid = pyramids.setdefault(page.name, _halvings(page.image))
+        if page.name not in pyramids:
+            smaller = halve(page.image)
+            pyramids[page.name] = [page.image, smaller, halve(smaller)]
+        pyramid = pyramids[page.name]
         crossings = project(page, moment.pose, page.lattice.reshape(-1, 2))
         lattice: Points = crossings.reshape(10, 10, 2).astype(np.float32)
         # A page that is swapped is not smeared into the next one.
@@ -258,17 +214,6 @@ def _flat_homography(page: Page, pose: CameraPose) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(on_page, seen.astype(np.float32)), np.float64)
 
 
-def _halvings(image: Image8) -> list[Image8]:
-    levels = [image]
-    for _ in range(2):
-        height, width = levels[-1].shape[:2]
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        half = cv2.resize(even, size, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
-    return levels
-
-
 def _moments(page: Page, poses: list[CameraPose]) -> int:
     corners = corners_from_lattice(page.lattice)
     start, end = (project(page, pose, corners) for pose in poses)
@@ -282,10 +227,9 @@ def _see(page: Page, pyramid: list[Image8], pose: CameraPose) -> Image8:
     source, scale = pyramid[level], 0.5**level
     into = np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5], [0, 0, 1]])
     flat = _flat_homography(page, pose)
-    size = (WIDTH, HEIGHT)
     if page.relief is None:
         matrix = flat @ np.linalg.inv(into)
-        seen = cv2.warpPerspective(source, matrix, size, borderValue=_TABLE)
+        seen = cv2.warpPerspective(source, matrix, (WIDTH, HEIGHT), borderValue=_TABLE)
         return np.asarray(seen, np.uint8)
     places = scale_points(_page_places(page, pose, flat), scale)
     full = spread_places(places, WIDTH, HEIGHT, _STEP)
@@ -294,16 +238,163 @@ def _see(page: Page, pyramid: list[Image8], pose: CameraPose) -> Image8:
 
 
 def _page_places(page: Page, pose: CameraPose, flat: Floats) -> Floats:
-    """Return the page's points for every 16th pixel of the frame, beginning 16 before the first.
-
-    Found as `training.rendered.pose.Sheet.page_points` does: the flat page's homography guesses,
-    and each round takes off what the bend has moved.
-    """
+    """Return the page's points for every 16th pixel of the frame, beginning 16 before the first."""
     pixels = coarse_pixels(WIDTH, HEIGHT, _STEP)
-    back = np.linalg.inv(flat)
-    points = pixels.reshape(-1, 2)
-    guess = apply_homography(back, points)
-    for _ in range(_ROUNDS):
-        miss = project(page, pose, guess) - apply_homography(flat, guess)
-        guess = apply_homography(back, points - miss)
-    return guess.reshape(pixels.shape)
+
+    def miss(points: Floats) -> Floats:
+        return project(page, pose, points) - apply_homography(flat, points)
+
+    return invert_bend(flat, miss, pixels.reshape(-1, 2), _ROUNDS).reshape(pixels.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A sequence that can be filmed.
+
+    Attributes:
+        name: what happens in it.
+        path: what lies before the camera at a time.
+        exposure: share of a frame's time that the shutter is open.
+        is_still: whether nothing moves, so that jitter can be told.
+    """
+
+    name: str
+    path: CameraPath
+    exposure: float = 0.4
+    is_still: bool = False
+
+
+def rendered_scenarios() -> dict[str, Callable[[], Scenario]]:
+    """Return what makes each sequence of rendered pages, by name."""
+    printed = print_live_page
+    return {
+        "still": lambda: Scenario("still", partial(_still, printed(0)), is_still=True),
+        "hand shake": lambda: Scenario("hand shake", partial(_hand, printed(1))),
+        "tilt": lambda: Scenario("tilt", partial(_tilting, printed(2, "magazine"))),
+        "zoom": lambda: Scenario("zoom", partial(_zooming, printed(3))),
+        "motion blur": lambda: Scenario("motion blur", partial(_jerks, printed(4, "print")), 0.9),
+        "light": lambda: Scenario("light", partial(_lamp, printed(5))),
+        "leaves and returns": lambda: Scenario("leaves and returns", partial(_leaving, printed(6))),
+        "page changes": lambda: Scenario(
+            "page changes", partial(_changing, [printed(7), printed(8)])
+        ),
+        "bent page": lambda: Scenario("bent page", partial(_circling, bend_page(printed(9), 0.06))),
+    }
+
+
+def photo_scenarios(pages: Sequence[Page]) -> dict[str, Callable[[], Scenario]]:
+    """Return what makes each sequence of real photos, by name."""
+    paths = (_hand, _tilting, _leaving)
+    return {
+        page.name: partial(Scenario, page.name, partial(path, page))
+        for page, path in zip(pages, paths, strict=False)
+    }
+
+
+@lru_cache(maxsize=64)
+def _waves(seed: int, slow_hz: float, fast_hz: float) -> Callable[[float], float]:
+    """Return a smooth wandering of unit strength: a sum of sines, slower ones stronger."""
+    rng, count = np.random.default_rng([5, seed]), 6
+    rates = np.exp(rng.uniform(np.log(slow_hz), np.log(fast_hz), count))
+    phases = rng.uniform(0, 2 * np.pi, count)
+    weights = 1 / rates
+    weights /= np.sqrt((weights**2).sum() / 2)
+    return lambda seconds: float((weights * np.sin(2 * np.pi * rates * seconds + phases)).sum())
+
+
+def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) -> CameraPose:
+    """Return the pose as a hand holds it: the palm drifts, the fingers tremble."""
+    drift = [_waves(seed + n, 0.15, 1.2)(seconds) * strength for n in range(6)]
+    tremble = [_waves(100 + seed + n, 4.0, 10.0)(seconds) * strength for n in range(2)]
+    return replace(
+        pose,
+        x=pose.x + 18 * drift[0] + 2.5 * tremble[0],
+        y=pose.y + 12 * drift[1] + 2.5 * tremble[1],
+        side=pose.side * (1 + 0.02 * drift[2]),
+        tilt=pose.tilt + 1.5 * drift[3],
+        pan=pose.pan + 1.5 * drift[4],
+        turn=pose.turn + 1.2 * drift[5],
+    )
+
+
+def _still(page: Page, _: float) -> Moment:
+    return Moment(page, CameraPose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0))
+
+
+def _hand(page: Page, seconds: float) -> Moment:
+    base = CameraPose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
+    return Moment(page, _shaken(base, seconds, 1.0))
+
+
+def _tilting(page: Page, seconds: float) -> Moment:
+    swing = 2 * np.pi * seconds / 5
+    base = CameraPose(
+        side=440.0,
+        tilt=34 * np.sin(swing),
+        pan=30 * np.sin(1.3 * swing + 1),
+        turn=15 * np.sin(0.7 * swing),
+    )
+    return Moment(page, _shaken(base, seconds, 0.6, seed=20))
+
+
+def _zooming(page: Page, seconds: float) -> Moment:
+    side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
+    return Moment(page, _shaken(CameraPose(side=side, tilt=8.0), seconds, 0.5, seed=30))
+
+
+def _jerks(page: Page, seconds: float) -> Moment:
+    """Move in jerks: half a second still, then quickly to another place."""
+    rng = np.random.default_rng(3)
+    stops = rng.uniform((-260, -70), (260, 70), (40, 2))
+    leg = int(max(seconds, 0) / 0.8)
+    within = max(seconds, 0) / 0.8 - leg
+    share = np.clip((within - 0.5) / 0.5, 0, 1)
+    share = share * share * (3 - 2 * share)
+    x, y = stops[leg] * (1 - share) + stops[leg + 1] * share
+    base = CameraPose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
+    return Moment(page, _shaken(base, seconds, 0.4, seed=40))
+
+
+def _lamp(page: Page, seconds: float) -> Moment:
+    """Let the camera's exposure hunt, a lamp be switched off and on, and a shadow pass."""
+    gain = 0.85 + 0.25 * np.sin(2 * np.pi * seconds / 3)
+    if 4.0 <= seconds < 6.0:
+        gain *= 0.55
+    edge = (seconds - 6.0) / 3.0
+    light = Light(float(gain), 0.45 if 0 <= edge <= 1.2 else 0.0, float(edge))
+    base = CameraPose(side=455.0, tilt=10.0, pan=-8.0)
+    return Moment(page, _shaken(base, seconds, 0.7, seed=50), light)
+
+
+def _leaving(page: Page, seconds: float) -> Moment:
+    """Turn the camera away and back, twice: to the side, then upwards."""
+    side = _bump(seconds, 2.5, 4.5)
+    up = _bump(seconds, 6.0, 8.0)
+    base = CameraPose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
+    return Moment(page, _shaken(base, seconds, 0.6, seed=60))
+
+
+def _bump(seconds: float, start: float, end: float) -> float:
+    """Return 0 outside of the time and 1 in its middle half, smooth between."""
+    ramp = (end - start) / 4
+    share = float(np.clip(min(seconds - start, end - seconds) / ramp, 0, 1))
+    return share * share * (3 - 2 * share)
+
+
+def _changing(pages: Sequence[Page], seconds: float) -> Moment:
+    """Lay another page in the same place, then the first again; then pull one away sideways."""
+    base = CameraPose(side=450.0, tilt=9.0, turn=2.0)
+    pose = _shaken(base, seconds, 0.6, seed=70)
+    if seconds < 7.5:
+        return Moment(pages[int(2.5 <= seconds < 5.0)], pose)
+    away = float(np.clip((seconds - 7.5) / 0.4, 0, 1))
+    if away < 1:
+        return Moment(pages[0], replace(pose, x=pose.x + 1150 * away * away))
+    back = float(np.clip((seconds - 7.9) / 0.4, 0, 1))
+    return Moment(pages[1], replace(pose, x=pose.x - 1150 * (1 - back) ** 2))
+
+
+def _circling(page: Page, seconds: float) -> Moment:
+    swing = 2 * np.pi * seconds / 6
+    base = CameraPose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
+    return Moment(page, _shaken(base, seconds, 0.6, seed=80))

@@ -29,7 +29,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, EngineError, EngineKind, Float32
+from models.engine import WEIGHTS_DIR, Booleans, EngineError, EngineKind, Float32
 from models.grids import (
     CubeNetwork,
     Digits,
@@ -54,12 +54,9 @@ from solver.neural.network_solver import (
     count_wrong,
 )
 from solver.rules import Kind
-from training.evaluate import format_head, format_row, make_parser
+from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
-from training.grids.size_puzzles import region_numbers
-
-Booleans = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
+from training.grids.train_grid import region_numbers
 
 Player = Policy | AlphaSudokuSolver
 """What drives a network in play."""
@@ -111,7 +108,7 @@ class Scores:
     network: str
     policy: str
     puzzles: PuzzleSet
-    counts: dict[str, Integers]
+    counts: dict[str, npt.NDArray[np.int64]]
     seconds: float
 
 
@@ -201,8 +198,7 @@ def summarize(scores: Scores) -> dict[str, float]:
     single, counts = scores.puzzles.counts == 1, scores.counts
     empty = int((scores.puzzles.clues[single] == 0).sum())
     right = int(counts["right"][single].sum())
-    cells = 81 * int(single.sum())
-    n = len(single)
+    cells, n = 81 * int(single.sum()), len(single)
     figures = (
         n,
         100 * (cells - empty + right) / cells if cells else math.nan,
@@ -218,7 +214,6 @@ def summarize(scores: Scores) -> dict[str, float]:
     return dict(zip(_FIGURES, figures, strict=True))
 
 
-PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
     "kaggle.csv", *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")), "se_rated.csv",
     "gen_minimal_20k.txt", "clues17.txt", "top95.txt", "top1465.txt", "hardest_1106.txt",

@@ -21,20 +21,26 @@ import numpy as np
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.changed_cells import (
+from training.evaluate import make_parser, make_table
+from training.evaluation.changed_cells import (
     COVERS,
     DISTURBANCES,
     choose_clue,
     hide_clue,
-    locate_board,
     paint_over,
+)
+from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
+from training.photo_labels import (
+    PhotoLabel,
+    fold_of,
+    is_labelled,
+    load_photo_labels,
+    locate_board,
+    reader_for,
     resize_photo,
     scale_label,
     scale_points,
 )
-from training.evaluate import make_parser, make_table
-from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
-from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Image8, Points
 from vision.media.images import load_image

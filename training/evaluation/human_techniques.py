@@ -9,7 +9,6 @@ With `--kinds`, so many generated puzzles of each other kind and side are walked
 order.
 """
 
-import argparse
 import random
 import statistics
 import sys
@@ -30,10 +29,9 @@ from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import CLASSIC_RULES, Kind, Rules
-from training.evaluate import format_head, format_row
+from training.evaluate import PUZZLES, format_head, format_row, make_parser
 from vision.geometry import Floats
 
-PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
     *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")),
     "se_rated.csv", "top95.txt", "clues17.txt", "gen_minimal_20k.txt", "top1465.txt",
@@ -211,7 +209,7 @@ def report(name: str, walked: Sequence[WalkedPuzzle]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Measure the technique engine.")
+    parser = make_parser("human", "Measure the technique engine.")
     parser.add_argument("files", nargs="*", type=Path, help="default: the rated and hard ones")
     parser.add_argument("--sample", type=int, default=None, help="puzzles a file, default all")
     parser.add_argument("--kinds", type=int, default=None, help="puzzles of each other kind")

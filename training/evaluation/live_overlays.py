@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -27,16 +27,21 @@ import numpy as np
 from solver.grid import parse_grid
 from training.evaluate import make_parser, make_table
 from training.evaluation.filming_camera import (
+    BOARD_PX,
     HEIGHT,
     RATE,
     WIDTH,
     FrameTruth,
-    choose_photo_pages,
+    Page,
+    Scenario,
     film,
+    photo_scenarios,
+    rendered_scenarios,
 )
-from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
-from training.photo_labels import load_photo_labels
+from training.evaluation.photo_verdicts import run_product
+from training.photo_labels import PhotoLabel, load_photo_labels, locate_board, scale_points
 from vision.board import corners_from_lattice
+from vision.media.images import load_image
 
 _DRAWN: Final = 0.2
 """Opacity from which an overlay counts as there; a wrong one counts at any."""
@@ -45,6 +50,12 @@ _ASTRAY: Final = 0.35
 """How far a crossing may be off for digits to stand in their cells, in cells."""
 
 _QUALITY: Final = 95
+_NOISE: Final = 3.0
+"""Of the sensor, standard deviation in grey levels."""
+_KINDS: Final = ("newspaper", "screen", "handfilled-partial")
+_TRIES: Final = 6
+_LABEL_MISS: Final = 0.4
+"""How far a found corner may lie from a labelled one, in cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +193,7 @@ def _film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTru
         raise OSError(f"{path} cannot be written as a video")
     writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
     truths = []
-    shots = film(scenario.path, frames, seed=1, exposure=scenario.exposure, noise=scenario.noise)
+    shots = film(scenario.path, frames, seed=1, exposure=scenario.exposure, noise=_NOISE)
     for image, truth in shots:
         writer.write(image)
         truths.append(truth)
@@ -215,14 +226,54 @@ def evaluate(scenario: Scenario, options: argparse.Namespace, folder: Path) -> S
     return judge_sequence(scenario.name, truths, reports, RATE, is_still=scenario.is_still)
 
 
-def _makers(options: argparse.Namespace) -> dict[str, Make]:
+def _choose_pages(folder: Path, labels: Sequence[PhotoLabel]) -> list[Page]:
+    """Return one real photo of each kind, the first whose board the still picture shows well.
+
+    It counts as shown well where the product solves it right, and finds its corners where they are
+    labelled. The found lattice is the truth: labels know no crossings.
+    """
+    pages = []
+    for kind in _KINDS:
+        fitting = [
+            label
+            for label in labels
+            if label.kind == kind and label.solution is not None and label.corners is not None
+        ]
+        for label in fitting[:: max(len(fitting) // _TRIES, 1)][:_TRIES]:
+            page = _find_page(folder, label)
+            if page is not None:
+                pages.append(page)
+                break
+    return pages
+
+
+def _find_page(folder: Path, label: PhotoLabel) -> Page | None:
+    (report,) = run_product(folder, [label.file])
+    assert label.solution is not None
+    assert label.corners is not None
+    solution = "".join(map(str, label.solution.ravel()))
+    if not report["boards"] or report["boards"][0]["solution"] != solution:
+        return None
+    image = load_image(folder / label.file)
+    lattice = locate_board(image, label)
+    side = float(np.linalg.norm(label.corners[1] - label.corners[0]))
+    if np.abs(corners_from_lattice(lattice) - label.corners).max() >= _LABEL_MISS * side / 9:
+        return None
+    scale = min(BOARD_PX / side, 2.0)
+    mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    scaled = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
+    moved = scale_points(lattice, scale)
+    return Page(f"photo {label.file}", scaled, moved, label.solution)
+
+
+def _makers(options: argparse.Namespace) -> dict[str, Callable[[], Scenario]]:
     makers = rendered_scenarios()
     if options.photos is None:
         return makers
     if not (options.photos / "photos.csv").is_file():
         print(f"{options.photos}: no photos.csv, so no sequences of photos", file=sys.stderr)
         return makers
-    pages = choose_photo_pages(options.photos, load_photo_labels(options.photos))
+    pages = _choose_pages(options.photos, load_photo_labels(options.photos))
     return {**makers, **photo_scenarios(pages)}
 
 

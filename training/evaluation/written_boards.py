@@ -35,7 +35,7 @@ import numpy.typing as npt
 from solver.decoding.clue_searches import has_several_solutions
 from solver.grid import Grid, format_grid
 from training.evaluate import make_parser, make_table
-from training.evaluation.photo_verdicts import run_on_pictures
+from training.evaluation.photo_verdicts import run_on_pictures, seen_digits
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
@@ -174,7 +174,7 @@ def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) 
     if truth.flaw is Flaw.MISTAKE:
         called = [board["checked"]["wrong"] for board in boards if board["checked"]]
         return WrittenVerdict(called == [[truth.cell]] and not is_wrong, is_wrong)
-    read = {_join(board["clues"], board["entries"]) for board in boards}
+    read = {format_grid(seen_digits(board)) for board in boards}
     is_right = written in read if is_full else solution in shown
     return WrittenVerdict(is_right and not is_wrong, is_wrong)
 
@@ -242,11 +242,6 @@ def _agrees(solution: str, written: str) -> bool:
     return all(digit in (".", one) for digit, one in zip(written, solution, strict=True))
 
 
-def _join(clues: str, entries: str) -> str:
-    pairs = zip(clues, entries, strict=True)
-    return "".join(entry if clue == "." else clue for clue, entry in pairs)
-
-
 def _find_digits(data_root: Path) -> Path | None:
     """Return the data folder's digits; where MNIST is not there, say so and return None."""
     digits = data_root / "digits"
@@ -265,7 +260,7 @@ def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
     counts = Counter(boards=1, WRONG=any(one["solution"] != solution for one in found))
     told = found[0]["candidates"] or [""] * board.clues.size
     shown = board.marks.ravel().tolist(), board.candidates.ravel().tolist()
-    read = _join(found[0]["clues"], found[0]["entries"])
+    read = format_grid(seen_digits(found[0]))
     for mark, noted, candidates, digit in zip(*shown, told, read, strict=True):
         is_digit = digit != "."
         if mark == Mark.CANDIDATES:

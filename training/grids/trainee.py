@@ -1,4 +1,4 @@
-"""The network under training: many puzzles at a time, each carried on from step to step.
+"""The network under training, and puzzles that it plays, each carried on from step to step.
 
 A step runs a segment, the iterations of one call of the block; what the network then thinks of a
 puzzle is where the next segment begins, detached, so that long thoughts are learnt in short pieces.
@@ -6,14 +6,30 @@ n puzzles.
 """
 
 import math
-from typing import Any, Final
+from collections.abc import Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import keras
+import numpy as np
+import numpy.typing as npt
 from keras import ops
 
 from models.engine import Float32
-from models.grid_net import CandidateBlock
+from models.grid_net import CandidateBlock, build_grid_net
+from models.grids import Digits, Geometry, find_geometry, legal_candidates, usual_geometry
+from training.grids.training_puzzles import Mix, Puzzles, draw_puzzles
 
+if TYPE_CHECKING:
+    from training.grids.train_grid import GridRecipe, SizePuzzles
+
+_LOOKS: Final = 8
+"""Steps after which the watched puzzles are counted: 64 iterations."""
+_SEGMENTS: Final = 96
+"""Of a jigsaw: 19 of 20 have as many at most; the others hold no cell."""
+_NEVER: Final = 1 << 30
+"""Age of a place in which no puzzle is yet."""
 _SILENT: Final = frozenset({"site_out", "head"})
 """Kernels whose new columns say nothing yet: what they write to is normalised over all of it."""
 
@@ -82,6 +98,166 @@ def _is_right(logits: Any, target: Any, side: int) -> Any:
     best = ops.max(logits, axis=2, keepdims=True)
     hit = ops.sum(ops.cast(logits >= best, "float32") * target, axis=2)
     return ops.min(hit, axis=1)
+
+
+class Play:
+    """Puzzles of one side that are thought about: usual ones first, then others, if there are."""
+
+    def __init__(
+        self,
+        recipe: "GridRecipe",
+        block: Any,
+        usual: dict[str, Puzzles],
+        others: "SizePuzzles | None",
+    ) -> None:
+        self._recipe, self._usual, self._others = recipe, usual, others
+        self._side = 9 if others is None else round(others.clues.shape[1] ** 0.5)
+        self._n_usual = recipe.batch if self._side == 9 else 0
+        count = self._n_usual
+        self._geometry = usual_geometry(81)
+        self._is_mixed = others is not None and self._side == 9
+        if others is not None:
+            count += recipe.jigsaws if self._is_mixed else recipe.sixteens
+            self._geometries = [find_geometry(regions.tolist()) for regions in others.regions]
+            most = _SEGMENTS if self._is_mixed else math.inf
+            fits = [one.segments.shape[1] <= most for one in self._geometries]
+            self._usable = np.flatnonzero(fits)
+            self._geometry = self._geometries[0]
+        self.trainee = GridTrainee(block, count, self._side)
+        # Geometries that differ from puzzle to puzzle.
+        self._segments = np.zeros((count, _SEGMENTS, 81), np.float32)
+        self._units = np.zeros((count, 27, _SEGMENTS), np.float32)
+        self._told = np.zeros((3, count, self._side**3), np.float32)
+        self._ages = np.full(count, _NEVER)
+
+    def advance(self, random: np.random.Generator, progress: float) -> dict[str, Any]:
+        """Replace puzzles that are solved or too old; return the inputs of the next step.
+
+        Args:
+            random: draws the new ones.
+            progress: the part of the run that is over, 0..1.
+        """
+        self._ages += 1
+        first, last = self._recipe.segments
+        is_old = self._ages >= round(first + progress * (last - first))
+        is_new = is_old | (np.asarray(self.trainee.is_solved) > 0.5)
+        self._ages[is_new] = 0
+        places = np.flatnonzero(is_new)
+        usual = places[places < self._n_usual]
+        if len(usual):
+            ends = np.array([self._recipe.first_mix, self._recipe.last_mix])
+            mix = Mix(tuple((ends[0] + progress * (ends[1] - ends[0])).tolist()))
+            drawn = draw_puzzles(self._usual, mix, len(usual), random)
+            self._put(usual, drawn.clues, drawn.solutions, usual_geometry(81), drawn.allowed)
+        for place in places[len(usual) :]:
+            self._put_other(place, random)
+        if self._is_mixed:
+            return _tell(self._told, is_new, self._segments, self._units, random)
+        return _tell(self._told, is_new, self._geometry.segments, self._geometry.units, random)
+
+    def _put_other(self, place: np.intp, random: np.random.Generator) -> None:
+        assert self._others is not None
+        chosen = random.choice(self._usable)
+        solution, clues = self._others.solutions[chosen], self._others.clues[chosen]
+        if random.random() < 0.5:
+            share = random.random() ** 2 * 0.6
+            clues = np.where(random.random(clues.shape) < share, solution, clues)
+        self._put([place], clues[None], solution[None], self._geometries[chosen], None)
+
+    def _put(
+        self,
+        places: Any,
+        clues: Digits,
+        solutions: Digits,
+        geometry: Geometry,
+        allowed: npt.NDArray[np.bool_] | None,
+    ) -> None:
+        self._told[:, places] = _describe(clues, solutions, geometry, allowed)
+        if self._is_mixed:
+            n = geometry.segments.shape[1]
+            self._segments[places], self._units[places] = 0, 0
+            self._segments[places, :n] = geometry.segments
+            self._units[places, :, :n] = geometry.units
+
+
+def _describe(
+    clues: Digits,
+    solutions: Digits,
+    geometry: Geometry,
+    allowed: npt.NDArray[np.bool_] | None = None,
+) -> npt.NDArray[np.float32]:
+    """Return (3, n, sites): which digits are given, may be, and are right, for n puzzles."""
+    digits = np.arange(1, round(clues.shape[1] ** 0.5) + 1)
+    given = clues[:, :, None] == digits
+    legal = legal_candidates(clues, geometry)
+    if allowed is not None:
+        legal = legal & (allowed | given)
+    told = np.stack([given, legal, solutions[:, :, None] == digits])
+    return told.reshape(3, len(clues), -1).astype(np.float32)
+
+
+def _tell(
+    told: npt.NDArray[np.float32],
+    is_new: npt.NDArray[np.bool_],
+    segments: Any,
+    units: Any,
+    random: np.random.Generator,
+) -> dict[str, Any]:
+    """Return the inputs of a `GridTrainee`."""
+    return dict(zip(("given", "legal", "target"), told, strict=True)) | {
+        "is_new": is_new.astype(np.float32)[:, None],
+        "noise": random.standard_normal(told.shape[1:], np.float32),
+        "segments": segments,
+        "units": units,
+    }
+
+
+class Turns:
+    """Several plays of one network, of which `run_steps` trains one after the other."""
+
+    def __init__(self, block: Any, optimizer: Any, turns: Sequence[Play]) -> None:
+        self.block, self.optimizer = block, optimizer
+        self.trainable_variables = block.trainable_variables
+        self.get_weights, self.set_weights = block.get_weights, block.set_weights
+        optimizer.build(block.trainable_variables)
+        self._plays = list(dict.fromkeys(turns))
+        for play in self._plays:
+            play.trainee.compile(optimizer=optimizer, jit_compile=True)
+        self._turns = cycle(turns)
+        self._now = turns[0]
+
+    def draw(self, random: np.random.Generator, progress: float) -> tuple[dict[str, Any]]:
+        """Return the inputs of the play whose turn it is."""
+        self._now = next(self._turns)
+        return (self._now.advance(random, progress),)
+
+    def train_on_batch(self, inputs: dict[str, Any], **options: Any) -> Any:
+        """Train the play whose turn it is by a step."""
+        return self._now.trainee.train_on_batch(inputs, **options)
+
+    def reset_metrics(self) -> None:
+        """Begin new means."""
+        for play in self._plays:
+            play.trainee.reset_metrics()
+
+    def save(self, path: Path) -> None:
+        """Write the network as `models.grid_net.build_grid_net` makes it."""
+        network = build_grid_net(self.block.options, self.block.iterations)
+        network.get_layer("block").set_weights(self.block.get_weights())
+        network.save(path)
+
+
+def count_solved(watcher: Any, puzzles: Puzzles, count: int) -> float:
+    """Return the share of the first puzzles that are right at one of the looks."""
+    geometry = usual_geometry(81)
+    told = _describe(puzzles.clues[:count], puzzles.solutions[:count], geometry)
+    ever = np.zeros(count, np.bool_)
+    random = np.random.default_rng(1)  # the same noise each time
+    for look in range(_LOOKS):
+        is_new = np.full(count, look == 0)
+        watcher.test_on_batch(_tell(told, is_new, geometry.segments, geometry.units, random))
+        ever |= np.asarray(watcher.is_solved) > 0.5
+    return float(ever.mean())
 
 
 def grow_block(small: CandidateBlock, large: CandidateBlock) -> None:

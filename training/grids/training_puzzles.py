@@ -22,7 +22,7 @@ from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import fingerprints
-from training.shards import save_shard
+from training.shard_runs import save_shard
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ They are the plainest input of finder, reader and pipeline. The puzzles are our 
 a newspaper's, with one solution.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,9 @@ from vision.geometry import Image8
 Colour = tuple[int, int, int]
 
 _OVERSAMPLING: Final = 4
+
+_LEAST_APART: Final = 6.0
+"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,8 @@ def render_board(
     style = style or BoardStyle()
     margin_px = round(style.margin * px / 9)
     side_px = px + 2 * margin_px + 1
-    canvas = Image.new("RGB", (side_px * _OVERSAMPLING,) * 2, _rgb(style.paper))
+    # Pillow draws each channel alike, so that the colours can stay BGR.
+    canvas = Image.new("RGB", (side_px * _OVERSAMPLING,) * 2, style.paper)
     # A pixel's middle has integer coordinates, so the outer line stands half a pixel further in.
     start = (margin_px + 0.5) * _OVERSAMPLING
     _draw_board(ImageDraw.Draw(canvas), grid, start, px / 9 * _OVERSAMPLING, style)
@@ -77,7 +81,7 @@ def render_board(
     image = cv2.resize(fine, (side_px, side_px), interpolation=cv2.INTER_AREA)
     low, high = margin_px, margin_px + px
     corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    return np.ascontiguousarray(image[:, :, ::-1], dtype=np.uint8), corners
+    return np.asarray(image, np.uint8), corners
 
 
 def _draw_board(
@@ -121,7 +125,7 @@ def _draw_digits(
         left, _, right, _ = font.getbbox(text, anchor="ls")
         x = start + (column + 0.5) * cell - (left + right) / 2
         y = start + (row + 0.5) * cell - (top + bottom) * size / 2
-        draw.text((float(x), float(y)), text, font=font, fill=_rgb(style.ink), anchor="ls")
+        draw.text((float(x), float(y)), text, font=font, fill=style.ink, anchor="ls")
 
 
 def _draw_line(
@@ -148,11 +152,7 @@ def _fill(
     """Fill between coordinates that count pixel edges; Pillow's rectangle includes its end."""
     x, y = round(left), round(top)
     x_end, y_end = max(round(right), x + 1) - 1, max(round(bottom), y + 1) - 1
-    draw.rectangle((x, y, x_end, y_end), fill=_rgb(colour))
-
-
-def _rgb(colour: Colour) -> Colour:
-    return (colour[2], colour[1], colour[0])
+    draw.rectangle((x, y, x_end, y_end), fill=colour)
 
 
 def as_colour(values: Iterable[float]) -> Colour:
@@ -164,6 +164,23 @@ def as_colour(values: Iterable[float]) -> Colour:
 def draw_grey(rng: np.random.Generator, low: int, high: int) -> Colour:
     """Return a grey between two levels, the second excluded."""
     return (int(rng.integers(low, high)),) * 3
+
+
+def choose_papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
+    """Return colours that ink stays legible on, near a board's own paper."""
+    if sum(paper) < 300:
+        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
+    if rng.random() < 0.3:
+        return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
+    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))
+
+
+def are_distinct(colours: Sequence[Colour]) -> bool:
+    """Tell whether any two papers differ so much that a reader can go by them."""
+    bgr = np.array([colours], np.float32) / 255
+    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0]
+    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + _LEAST_APART * np.eye(len(lab))
+    return bool(apart.min() >= _LEAST_APART)
 
 
 @dataclass(frozen=True)

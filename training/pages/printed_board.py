@@ -2,33 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw
 
 from models.script_reader import SCRIPTS
-from training.pages.flat_board import Colour, as_colour, draw_grey
-from training.pages.shape import BOXES, Shape, box_regions, colour_regions, draw_grid, draw_shape
-from training.pages.typesetting import load_font
+from training.pages.flat_board import Colour, are_distinct, as_colour, choose_papers, draw_grey
+from training.pages.shape import BOXES, Shape, box_regions, colour_regions
 from training.rendered.filled_board import BoardLook, choose_look
-from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
+from training.rendered.large_digits import (
+    ALPHABETS,
+    INK_PX,
+    face_shapes,
+    print_symbol,
+    text_shape,
+    typefaces,
+)
 from training.rendered.writing import Canvas
 from vision.geometry import Float32, Image8, Points
-
-ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
-"""How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
-as 0 … 9 and A … F, or as A … P."""
-
-SAMURAI_PLACES: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
-"""Row and column of each board's first cell among 21×21 places; the middle one comes first."""
-
-
-_LEAST_APART: Final = 6.0
-"""Distance in CIELAB of papers that alone tell regions; 2.3 is just noticeable."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +93,12 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
     colours: tuple[Colour, ...] = ()
     if shape.kind == "jigsaw" and rng.random() < 0.45:
         count = int(rng.integers(3, 7))
-        colours = _papers(base.style.paper, count, rng)
+        colours = choose_papers(base.style.paper, count, rng)
         if rng.random() < 0.3:  # some tell regions by colour alone
             thick = base.style.thin_width
             count = max(count, int(colour_regions(shape.regions, _same_colours()).max()) + 1)
-            while len(colours) < count or not _are_distinct(colours):
-                colours = _papers(base.style.paper, count, rng)
+            while len(colours) < count or not are_distinct(colours):
+                colours = choose_papers(base.style.paper, count, rng)
     if shape.kind != "classic" or shape.side != 9:
         base = replace(base, style=replace(base.style, box_tint=None))
     if shape.side > 9 and not isinstance(base.face, str):
@@ -119,7 +110,7 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         cage_dash=0.0 if rng.random() < 0.15 else float(rng.uniform(0.04, 0.11)),
         cage_colour=base.style.ink if rng.random() < 0.6 else draw_grey(rng, 60, 150),
         sum_height=float(rng.uniform(0.15, 0.24)),
-        shade=_papers(base.style.paper, 1, rng)[0],
+        shade=choose_papers(base.style.paper, 1, rng)[0],
         has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
         alphabet=ALPHABETS[int(rng.integers(len(ALPHABETS)))],
     )
@@ -134,7 +125,7 @@ def _choose_cages(look: KindLook, rng: np.random.Generator) -> KindLook:
         look,
         cage_width=max(look.base.style.thin_width * float(rng.uniform(0.75, 1.25)), 0.015),
         cage_inset=inset,
-        cage_papers=_papers(look.base.style.paper, 5, rng) if is_tinted else (),
+        cage_papers=choose_papers(look.base.style.paper, 5, rng) if is_tinted else (),
         sum_height=float(rng.uniform(0.16, 0.26)),
         sum_inset=float(rng.uniform(0.045, inset + 0.05)),
         sum_face=typefaces()[int(rng.integers(len(typefaces())))],
@@ -186,35 +177,6 @@ def print_samurai(
         tuple(sheet.lattice(9, place) for place in places),
         tuple(clues[row : row + 9, column : column + 9].copy() for row, column in places),
     )
-
-
-def draw_samurai_clues(
-    places: Sequence[tuple[int, int]], share: float, rng: np.random.Generator
-) -> npt.NDArray[np.uint8]:
-    """Return digits for a samurai that nobody solves: they suit each board alone.
-
-    Args:
-        places: row and column of each board's first cell.
-        share: of the cells that have clues.
-        rng: the digits.
-
-    Returns:
-        (21, 21) uint8, 0 = empty or no cell.
-    """
-    shape = draw_shape("classic", 9, rng)
-    shown = np.zeros((21, 21), np.uint8)
-    taken = np.zeros((21, 21), np.bool_)
-    for row, column in places:
-        part = slice(row, row + 9), slice(column, column + 9)
-        digits = np.where(rng.random((9, 9)) < share, draw_grid(shape, rng), 0)
-        shown[part] = np.where(taken[part], shown[part], digits)
-        taken[part] = True
-    return shown
-
-
-def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
-    """Return the sums that a full grid gives the cages."""
-    return tuple(sum(int(grid[cell]) for cell in cage) for cage in shape.cages)
 
 
 @dataclass(frozen=True, eq=False)
@@ -429,59 +391,6 @@ def _cover(low: float, high: float, size: int) -> tuple[int, Float32]:
     return first, np.clip(share, 0, 1).astype(np.float32)
 
 
-@lru_cache(maxsize=4096)
-def text_shape(face: str | int, text: str) -> Image8:
-    """Return a symbol or number as a shape of `training.rendered.large_digits`.
-
-    A face of the data folder has digits only; the first bundled one stands in for it. Figures are
-    as high as the 0; digits of another script differ in height, the highest of them is as high.
-    """
-    name = face if isinstance(face, str) else typefaces()[0]
-    script = next((digits for digits in SCRIPTS.values() if text in digits), "0")
-    top, bottom = load_font(name, 1000).getbbox(script, anchor="ls")[1::2]
-    font = load_font(name, 1000 * INK_PX / (bottom - top))
-    left, _, right, _ = font.getbbox(text, anchor="ls")
-    height = font.getbbox(script, anchor="ls")
-    canvas = Image.new("L", (SHAPE_PX, SHAPE_PX), 0)
-    if right - left > SHAPE_PX:
-        font = load_font(name, 1000 * INK_PX / (bottom - top) * SHAPE_PX / (right - left) * 0.95)
-        left, _, right, _ = font.getbbox(text, anchor="ls")
-        height = font.getbbox(script, anchor="ls")
-    place = ((SHAPE_PX - left - right) / 2, (SHAPE_PX - height[1] - height[3]) / 2)
-    ImageDraw.Draw(canvas).text(place, text, font=font, fill=255, anchor="ls")
-    return np.asarray(canvas, np.uint8)
-
-
-def print_symbol(value: int, alphabet: str) -> str:
-    """Return what is printed for a value from 1 on, by one of `ALPHABETS` or a script."""
-    if alphabet in SCRIPTS:
-        return SCRIPTS[alphabet][value - 1]
-    if alphabet == "all letters":
-        return chr(ord("A") + value - 1)
-    if alphabet == "hexadecimal":
-        return f"{value - 1:X}"
-    if alphabet == "letters" and value > 9:
-        return chr(ord("A") + value - 10)
-    return str(value)
-
-
 def _same_colours() -> np.random.Generator:
     """Return what chooses the regions' colours, the same for a look and its print."""
     return np.random.default_rng(0)
-
-
-def _are_distinct(colours: Sequence[Colour]) -> bool:
-    """Tell whether any two papers differ so much that a reader can go by them."""
-    bgr = np.array([colours], np.float32) / 255
-    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0]
-    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + _LEAST_APART * np.eye(len(lab))
-    return bool(apart.min() >= _LEAST_APART)
-
-
-def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
-    """Return colours that ink stays legible on, near a board's own paper."""
-    if sum(paper) < 300:
-        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
-    if rng.random() < 0.3:
-        return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
-    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))

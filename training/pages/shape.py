@@ -1,8 +1,7 @@
-"""What the lines of a board enclose: regions, cages, diagonals and windows, drawn at random."""
+"""What the lines of a board enclose, drawn at random, and digits for it that nobody solves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -13,12 +12,15 @@ from solver.rules import is_connected
 Cell = tuple[int, int]
 Regions = npt.NDArray[np.uint8]
 
-BOXES: Final[Mapping[int, Cell]] = MappingProxyType(
-    {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)}
-)
+BOXES: Final[Mapping[int, Cell]] = {
+    4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4)
+}  # fmt: skip
 """Rows and columns of the boxes by the board's side."""
 
 KINDS: Final = ("classic", "jigsaw", "diagonal", "windoku", "killer")
+
+SAMURAI_PLACES: Final = ((6, 6), (0, 0), (0, 12), (12, 0), (12, 12))
+"""Row and column of each board's first cell among 21×21 places; the middle one comes first."""
 
 _SWAPS: Final = 3
 """Swaps tried for every cell of a jigsaw: beyond, regions look no more irregular."""
@@ -134,6 +136,35 @@ def draw_grid(shape: Shape, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     row, column = np.indices((side, side))
     pattern = (row % rows * columns + row // rows + column) % side
     return np.asarray(rng.permutation(side)[pattern] + 1, np.uint8)
+
+
+def draw_samurai_clues(
+    places: Sequence[tuple[int, int]], share: float, rng: np.random.Generator
+) -> npt.NDArray[np.uint8]:
+    """Return digits for a samurai that nobody solves: they suit each board alone.
+
+    Args:
+        places: row and column of each board's first cell.
+        share: of the cells that have clues.
+        rng: the digits.
+
+    Returns:
+        (21, 21) uint8, 0 = empty or no cell.
+    """
+    shape = draw_shape("classic", 9, rng)
+    shown = np.zeros((21, 21), np.uint8)
+    taken = np.zeros((21, 21), np.bool_)
+    for row, column in places:
+        part = slice(row, row + 9), slice(column, column + 9)
+        digits = np.where(rng.random((9, 9)) < share, draw_grid(shape, rng), 0)
+        shown[part] = np.where(taken[part], shown[part], digits)
+        taken[part] = True
+    return shown
+
+
+def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
+    """Return the sums that a full grid gives the cages."""
+    return tuple(sum(int(grid[cell]) for cell in cage) for cage in shape.cages)
 
 
 def colour_regions(regions: Regions, rng: np.random.Generator) -> npt.NDArray[np.uint8]:

@@ -1,10 +1,15 @@
-"""Setting type on a flat page, in the typefaces that come with the project."""
+"""Text on a flat page: the typefaces that come with the project, and small-town news without end.
 
+Sentences are put together from phrases written for this project.
+"""
+
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from PIL import ImageDraw, ImageFont
 
 _MEASURING_PX: Final = 1000.0
@@ -19,6 +24,8 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the page."""
 
 _FONT_FOLDER: Final = Path(__file__).parents[1] / "fonts"
+_PHRASES: Final = Path(__file__).with_name("phrases.txt")
+"""A kind of phrase in brackets, then one a line; a word in braces stands for one of that kind."""
 
 
 @dataclass(frozen=True)
@@ -145,3 +152,34 @@ def _has_glyphs(face: str, symbols: str) -> bool:
     missing = bytes(font.getmask(_UNKNOWN))
     glyphs = {bytes(font.getmask(symbol)) for symbol in symbols}
     return len(glyphs) == len(symbols) and missing not in glyphs and all(map(any, glyphs))
+
+
+def write_text(rng: np.random.Generator, characters: int) -> str:
+    """Return sentences of at least so many characters, in paragraphs parted by line breaks."""
+    sentences: list[str] = []
+    length = 0
+    paragraph_left = int(rng.integers(2, 5))
+    while length < characters:
+        sentence = pick_phrase(rng, "sentence")
+        paragraph_left -= 1
+        end = "\n" if paragraph_left == 0 else " "
+        paragraph_left = paragraph_left or int(rng.integers(2, 5))
+        sentences.append(sentence + end)
+        length += len(sentence) + 1
+    return "".join(sentences).strip()
+
+
+def pick_phrase(rng: np.random.Generator, kind: str) -> str:
+    """Return a random phrase of a kind, such as "headline", with its blanks filled in."""
+    choices = _load_phrases()[kind.removesuffix("_first")]
+    phrase = choices[int(rng.integers(len(choices)))]
+    phrase = re.sub(r"{(\w+)}", lambda blank: pick_phrase(rng, blank[1]), phrase)
+    return phrase[0].upper() + phrase[1:] if kind.endswith(("_first", "sentence")) else phrase
+
+
+@cache
+def _load_phrases() -> dict[str, list[str]]:
+    parts = re.split(r"\[(\w+)\]\n", _PHRASES.read_text(encoding="utf-8"))
+    return {
+        kind: text.strip().split("\n") for kind, text in zip(parts[1::2], parts[2::2], strict=True)
+    }

@@ -302,7 +302,7 @@ def draw_board(
     board, lattice = _print_empty(px, look.style)
     if look.clue_tint is not None:
         for row, column in np.argwhere(puzzle.clues):
-            board.tint(int(row), int(column), look.clue_tint)
+            _tint(board, int(row), int(column), look.clue_tint)
     shapes = face_shapes(look.face)
     for row, column in np.argwhere(puzzle.clues):
         shape = shapes[int(puzzle.clues[row, column])]
@@ -345,6 +345,15 @@ def write_board(
     for row, column in np.argwhere(np.zeros_like(digits) if is_soiled is None else is_soiled):
         soil_cell(board, writer, (column + 0.5, row + 0.5))
     return board.done(), lattice
+
+
+def _tint(board: Canvas, row: int, column: int, colour: Colour) -> None:
+    """Colour the paper of a cell; lines stay as dark as they are."""
+    (top, left), (bottom, right) = (
+        [round(board.origin + at * board.cell) for at in (row + step, column + step)]
+        for step in (0, 1)
+    )
+    board.image[top:bottom, left:right] *= np.array(colour, np.float32) / 255
 
 
 def _print_empty(px: int, style: BoardStyle) -> tuple[Canvas, Points]:

@@ -22,9 +22,9 @@ from training.pages.typesetting import find_typefaces
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.page_layout import lay_out_boards, pad_alike
 from training.rendered.rendered_photos import (
-    choose_medium,
     choose_size,
     choose_surroundings,
+    pick,
     shoot_page,
 )
 from vision.geometry import Image8, Points
@@ -127,7 +127,7 @@ def render_kind_photo(
     clues = None if kind is Kind.KILLER else int(rng.integers(*CLUES[side]))
     options = KindOptions(kind, side=side, clues=clues)
     (puzzle,) = generate_kind(1, options, seed)
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     size = choose_size(chosen, 1, rng)
     share = max(rng.uniform(*chosen.share), 1.25 * side * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
@@ -156,7 +156,7 @@ def render_mixed_photo(level: int, seed: int) -> KindPhoto:
     chosen = find_level(level)
     rng = np.random.default_rng([level, seed, len(_BOARDS)])
     count = int(rng.integers(2, _MOST_BOARDS + 1))
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     size = choose_size(chosen, count, rng)
     puzzles, images, lattices = [], [], []
     for number in range(count):
@@ -223,7 +223,7 @@ def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> K
     options = KindOptions(Kind.SAMURAI, clues=n_clues, n_grids=len(grids))
     (puzzle,) = generate_kind(1, options, seed)
     width = puzzle.rules.width
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     size = choose_size(chosen, len(grids), rng)
     share = max(rng.uniform(*_SHARE), 1.25 * width * chosen.least_cell_px / min(size))
     px = round(min(share * min(size) * 1.05, _MOST_PX))

@@ -1,11 +1,13 @@
-"""Digit shapes for rendered boards, large enough to be set in any size: typefaces and hands.
+"""Shapes of digits and symbols for rendered boards, for any size: typefaces and hands.
 
-A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle.
+A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in the middle. Of a data
+folder come glyphs, (`GLYPH_PX`, `GLYPH_PX`) uint8, ink 255 on paper 0.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,19 +15,27 @@ from typing import Final, TypeVar
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from models.engine import UInt8
-from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
+from models.script_reader import SCRIPTS
 from training.pages.typesetting import font_names, load_font
 
+GLYPH_PX: Final = 28
 SHAPE_PX: Final = 112
 INK_PX: Final = 80
 """Height of the ink in a shape."""
 
 
+ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
+"""How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
+as 0 … 9 and A … F, or as A … P."""
+
 _LEAST_LIKENESS: Final = 0.85
 _Value = TypeVar("_Value")
+
+Stroke = list[tuple[float, float]]
+"""Points (x, y) that a pen passes: x from the middle of the digit, y from 0 at its top to 1."""
 
 DATA_DIGITS: Final = Path("../shared/data/digits")
 NO_DATA: Final = DATA_DIGITS / "none"
@@ -36,6 +46,46 @@ _MATPLOTLIB_FACES: Final = (
     "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSerif-Bold", "DejaVuSansMono",
     "STIXGeneral", "STIXGeneralBol", "cmr10", "cmb10", "cmss10",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """Shapes of one kind, n of them."""
+
+    shapes: UInt8
+    """(n, 28, 28) uint8, ink 255 on 0."""
+    digits: UInt8
+    """(n,) uint8, 1..9."""
+    boxes: npt.NDArray[np.float32]
+    """(n, 4) float32: left, top, width and height of the ink in pixels."""
+
+    def __len__(self) -> int:
+        return len(self.digits)
+
+
+def load_written_glyphs(digits_dir: Path) -> tuple[Glyphs, Glyphs]:
+    """Return MNIST's digits 1–9: those to train on and those to test on."""
+    with np.load(digits_dir / "mnist.npz") as mnist:
+        learnt = select_glyphs(mnist["x_train"], mnist["y_train"])
+        return learnt, select_glyphs(mnist["x_test"], mnist["y_test"])
+
+
+def select_glyphs(shapes: UInt8, digits: UInt8) -> Glyphs:
+    """Keep the digits 1–9 that have some ink, and measure where it lies.
+
+    Args:
+        shapes: (n, 28, 28) uint8, ink 255 on 0.
+        digits: (n,) 0..9.
+    """
+    keep = (digits > 0) & ((shapes > 127).sum(axis=(1, 2)) >= 8)
+    shapes, digits = shapes[keep], digits[keep].astype(np.uint8)
+    inked = np.asarray(shapes > 63)
+    columns, rows = np.asarray(inked.any(axis=1)), np.asarray(inked.any(axis=2))
+    left, top = columns.argmax(axis=1), rows.argmax(axis=1)
+    right = GLYPH_PX - columns[:, ::-1].argmax(axis=1)
+    bottom = GLYPH_PX - rows[:, ::-1].argmax(axis=1)
+    boxes = np.stack([left, top, right - left, bottom - top], axis=1).astype(np.float32)
+    return Glyphs(shapes, digits, boxes)
 
 
 @lru_cache(maxsize=1)
@@ -146,13 +196,53 @@ def _load_written(folder: Path) -> tuple[Glyphs, Glyphs] | None:
 @lru_cache(maxsize=512)
 def typeface_shape(face: str, digit: int) -> UInt8:
     """Return a digit of a typeface as a shape."""
-    height = load_font(face, 1000).getbbox("0", anchor="ls")
-    font = load_font(face, 1000 * INK_PX / (height[3] - height[1]))
-    left, top, right, bottom = font.getbbox(str(digit), anchor="ls")
+    font = load_font(face, _find_size(face, "0"))
+    return _set_text(font, str(digit), str(digit))
+
+
+@lru_cache(maxsize=4096)
+def text_shape(face: str | int, text: str) -> UInt8:
+    """Return a symbol or number as a shape.
+
+    A face of the data folder has digits only; the first bundled one stands in for it. Figures are
+    as high as the 0; digits of another script differ in height, the highest of them is as high.
+    """
+    name = face if isinstance(face, str) else typefaces()[0]
+    script = next((digits for digits in SCRIPTS.values() if text in digits), "0")
+    size = _find_size(name, script)
+    left, _, right, _ = load_font(name, size).getbbox(text, anchor="ls")
+    if right - left > SHAPE_PX:
+        size = size * SHAPE_PX / (right - left) * 0.95
+    return _set_text(load_font(name, size), text, script)
+
+
+def _find_size(face: str, text: str) -> float:
+    """Return the em size in which a text is as high as the ink of a shape."""
+    top, bottom = load_font(face, 1000).getbbox(text, anchor="ls")[1::2]
+    return 1000 * INK_PX / (bottom - top)
+
+
+def _set_text(font: ImageFont.FreeTypeFont, text: str, script: str) -> UInt8:
+    """Set a text into the middle of a shape, from above as if it were another text."""
+    left, _, right, _ = font.getbbox(text, anchor="ls")
+    top, bottom = font.getbbox(script, anchor="ls")[1::2]
     canvas = Image.new("L", (SHAPE_PX, SHAPE_PX), 0)
     place = ((SHAPE_PX - left - right) / 2, (SHAPE_PX - top - bottom) / 2)
-    ImageDraw.Draw(canvas).text(place, str(digit), font=font, fill=255, anchor="ls")
+    ImageDraw.Draw(canvas).text(place, text, font=font, fill=255, anchor="ls")
     return np.asarray(canvas, np.uint8)
+
+
+def print_symbol(value: int, alphabet: str) -> str:
+    """Return what is printed for a value from 1 on, by one of `ALPHABETS` or a script."""
+    if alphabet in SCRIPTS:
+        return SCRIPTS[alphabet][value - 1]
+    if alphabet == "all letters":
+        return chr(ord("A") + value - 1)
+    if alphabet == "hexadecimal":
+        return f"{value - 1:X}"
+    if alphabet == "letters" and value > 9:
+        return chr(ord("A") + value - 10)
+    return str(value)
 
 
 def glyph_shape(glyphs: Glyphs, index: int) -> UInt8:

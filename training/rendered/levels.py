@@ -7,7 +7,6 @@ prints it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from types import MappingProxyType
 from typing import Any, Final
 
 from training.evaluate import make_table
@@ -107,12 +106,10 @@ _RANGES: Final[Mapping[str, Sequence[Any]]] = {
 }
 """Of each level, from 1 to 5."""
 
-LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
-    {
-        number + 1: Level(**{name: ranges[number] for name, ranges in _RANGES.items()})
-        for number in range(5)
-    }
-)
+LEVELS: Final[Mapping[int, Level]] = {
+    number + 1: Level(**{name: ranges[number] for name, ranges in _RANGES.items()})
+    for number in range(5)
+}
 """1 clean scans and screenshots, 2 good photos, 3 ordinary phone photos, 4 hard ones, 5 in bad
 light, bent and moved."""
 

@@ -13,11 +13,12 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from training.pages.flat_board import Colour, as_colour
-from training.pages.news import draw_seascape, pick_phrase, write_text
-from training.pages.typesetting import TypeStyle, set_column, set_line
-from vision.geometry import Image8, Points
+from training.pages.typesetting import TypeStyle, pick_phrase, set_column, set_line, write_text
+from vision.geometry import Float32, Image8, Points
 
 Surroundings = Literal["stories", "nothing", "app"]
+Area = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels of the page."""
 
 _TYPE_PX: Final = 24
 """Size of the type that strips of text are set in before they are scaled."""
@@ -25,6 +26,8 @@ _STRIP_LINES: Final = 90
 _LEADING: Final = 30
 _STRIP_WIDTHS: Final = (300, 420, 600)
 _FACES: Final = ("Newsreader-Regular", "LibreFranklin-Medium")
+_DOT_PX: Final = 5.2
+"""Of the halftone screen of a press picture."""
 _TITLES: Final = ("Sudoku {}", "No. {}  easy", "{}", "SUDOKU  ***")
 
 
@@ -42,8 +45,7 @@ def _fill_block(block: Image8, unit: int, rng: np.random.Generator) -> None:
         _set_story(block, unit / rng.uniform(24, 40), rng)
     elif kind < 0.7:
         size = (max(width // 2, 80), max(height // 2, 80))
-        picture = cv2.resize(draw_seascape(rng, *size), (width, height))
-        block[...] = picture[:, :, None]
+        block[...] = cv2.resize(draw_seascape(rng, *size), (width, height))[:, :, None]
     elif kind < 0.82:
         _draw_advertisement(block, rng)
     elif kind < 0.93:
@@ -77,8 +79,9 @@ def _set_story(block: Image8, type_px: float, rng: np.random.Generator) -> None:
     if rows <= 0:
         return
     shape = (width, max(round(rows * scale), 1))
-    small = cv2.resize(strip[start : start + rows], shape, interpolation=cv2.INTER_AREA)
-    small = small[: height - y]
+    small = cv2.resize(strip[start : start + rows], shape, interpolation=cv2.INTER_AREA)[
+        : height - y
+    ]
     block[y : y + len(small)] = small[:, :, None]
 
 
@@ -99,7 +102,7 @@ def _text_strip(face: int, width: int) -> Image8:
 
 def _draw_advertisement(block: Image8, rng: np.random.Generator) -> None:
     height, width = block.shape[:2]
-    colour = tuple(int(value) for value in rng.integers(20, 256, 3))
+    colour = as_colour(rng.integers(20, 256, 3))
     block[...] = colour
     ink = (255, 255, 255) if sum(colour) < 400 else (0, 0, 0)
     edge = max(min(width, height) // 30, 2)
@@ -159,11 +162,9 @@ def draw_table(block: Image8, rng: np.random.Generator) -> None:
     style = TypeStyle("LibreFranklin-Medium", size, size)
     line = max(round(size / 14), 1)
     digits = int(rng.integers(1, 4))
-    for row in range(rows + 1):
-        y = 2 + row * row_px
+    for y in (2 + row * row_px for row in range(rows + 1)):
         draw.line((2, y, width - 2, y), fill=(0, 0, 0), width=line)
-    for column in range(columns + 1):
-        x = 2 + column * column_px
+    for x in (2 + column * column_px for column in range(columns + 1)):
         draw.line((x, 2, x, height - 2), fill=(0, 0, 0), width=line)
     for row, column in np.ndindex(rows, columns):
         if rng.random() < 0.85:
@@ -184,7 +185,7 @@ class FlatPage:
 
     image: Image8
     lattices: tuple[Points, ...]
-    box: tuple[int, int, int, int]
+    box: Area
 
 
 def paper_of(image: Image8) -> Colour:
@@ -197,9 +198,10 @@ def pad_alike(images: list[Image8]) -> list[Image8]:
     height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
     padded = []
     for image in images:
-        page = np.full((height, width, 3), image[0, 0], np.uint8)
-        page[: image.shape[0], : image.shape[1]] = image
-        padded.append(page)
+        below, beside = height - image.shape[0], width - image.shape[1]
+        paper = image[0, 0].tolist()
+        page = cv2.copyMakeBorder(image, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=paper)
+        padded.append(np.asarray(page, np.uint8))
     return padded
 
 
@@ -271,9 +273,7 @@ def _set_heading(
     page[y : y + height, x : x + width] = np.asarray(strip)[:, :, ::-1]
 
 
-def _draw_keys(
-    page: Image8, box: tuple[int, int, int, int], gap: int, rng: np.random.Generator
-) -> None:
+def _draw_keys(page: Image8, box: Area, gap: int, rng: np.random.Generator) -> None:
     """Draw what programs have under and over their board: a row of digits, buttons, a clock."""
     left, top, right, bottom = box
     picture = Image.fromarray(np.ascontiguousarray(page[:, :, ::-1]))
@@ -298,9 +298,7 @@ def _draw_keys(
     page[...] = np.asarray(picture)[:, :, ::-1]
 
 
-def _fill_around(
-    page: Image8, box: tuple[int, int, int, int], gap: int, rng: np.random.Generator
-) -> None:
+def _fill_around(page: Image8, box: Area, gap: int, rng: np.random.Generator) -> None:
     """Fill the page's four sides around a box with blocks."""
     height, width = page.shape[:2]
     left, top, right, bottom = box
@@ -324,9 +322,7 @@ def _fill_around(
         _fill_area(page, area, unit, edge, rng)
 
 
-def _fill_area(
-    page: Image8, area: tuple[int, int, int, int], unit: int, gap: int, rng: np.random.Generator
-) -> None:
+def _fill_area(page: Image8, area: Area, unit: int, gap: int, rng: np.random.Generator) -> None:
     """Split an area until its parts are of a block's size, and fill those."""
     left, top, right, bottom = area
     width, height = right - left, bottom - top
@@ -343,3 +339,62 @@ def _fill_area(
         _fill_area(page, (left, cut + gap // 2, right, bottom), unit, gap, rng)
     else:
         _fill_block(page[top:bottom, left:right], unit, rng)
+
+
+def draw_seascape(rng: np.random.Generator, width: int, height: int) -> Image8:
+    """Return (height, width) uint8 grey, 255 = bare paper, with a halftone screen at 45 degrees."""
+    y = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    sky = 0.92 - 0.3 * (1 - y) + 0.13 * _clouds(rng, width, height)
+    horizon = 0.62
+    sea = 0.45 + 0.25 * (y - horizon) + 0.16 * _clouds(rng, width, height, flat=9)
+    picture = np.where(y < horizon, sky, sea).astype(np.float32)
+    _fill_hills(picture, rng, horizon)
+    _draw_lighthouse(picture, round(width * rng.uniform(0.25, 0.75)), round(height * horizon))
+    return _screen(np.clip(picture, 0.03, 0.97))
+
+
+def _clouds(rng: np.random.Generator, width: int, height: int, flat: float = 2.5) -> Float32:
+    """Return smooth noise of several scales around 0, stretched sideways."""
+    total = np.zeros((height, width), np.float32)
+    for octave in range(1, 6):
+        rows, columns = max(round(3 * octave * flat / 2), 2), 3 * octave
+        coarse = rng.normal(0, 1 / octave, (rows, columns)).astype(np.float32)
+        total += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(total / 2, np.float32)
+
+
+def _fill_hills(picture: Float32, rng: np.random.Generator, horizon: float) -> None:
+    height, width = picture.shape
+    x = np.linspace(0, 1, width, dtype=np.float32)
+    for shade, size in ((0.55, 0.16), (0.3, 0.09)):
+        phase = rng.uniform(0, 6, 3)
+        ridge = sum(np.sin(x * (3 + 5 * i) + phase[i]) / (i + 1.5) for i in range(3))
+        top = (horizon - size * np.clip(0.5 + 0.6 * ridge, 0.05, None)) * height
+        rows = np.arange(height, dtype=np.float32)[:, None]
+        inside = (rows > top[None, :]) & (rows < horizon * height + 4)
+        picture[inside] = shade + 0.05 * rng.standard_normal(int(inside.sum()))
+
+
+def _draw_lighthouse(picture: Float32, x: int, base: int) -> None:
+    tall = round(base * 0.78)
+    for band in range(6):
+        top, bottom = base - tall * (band + 1) // 6, base - tall * band // 6
+        wide, narrow = (round(26 - 2.6 * step) for step in (band, band + 1))
+        quad = [(x - wide, bottom), (x + wide, bottom), (x + narrow, top), (x - narrow, top)]
+        shade = 0.12 if band % 2 else 0.95
+        cv2.fillConvexPoly(picture, np.array(quad, np.int32), shade, cv2.LINE_AA)
+    lamp = base - tall
+    cv2.rectangle(picture, (x - 16, lamp - 8), (x + 16, lamp), 0.05, -1)
+    cv2.rectangle(picture, (x - 9, lamp - 30), (x + 9, lamp - 8), 0.85, -1)
+    cv2.ellipse(picture, (x, lamp - 30), (13, 12), 0, 180, 360, 0.05, -1, cv2.LINE_AA)
+
+
+def _screen(picture: Float32) -> Image8:
+    """Turn tones into dots of ink, as an offset press prints them."""
+    height, width = picture.shape
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    step = np.float32(np.pi / _DOT_PX * np.sqrt(0.5))
+    dots = (np.cos((x + y) * step * 2) + np.cos((x - y) * step * 2)) / 4 + 0.5
+    # A narrow ramp instead of a hard threshold keeps the dots' edges soft.
+    ink = np.clip((dots - picture) * 5 + 0.5, 0, 1)
+    return np.asarray(255 - 255 * ink, np.uint8)

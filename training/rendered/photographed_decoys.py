@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 import cv2
@@ -354,7 +353,7 @@ _DRAWERS: Final = (
     _random_digits, draw_kenken, _nonogram, _suguru, _tiles,
 )  # fmt: skip
 
-DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingProxyType(
-    {draw.__name__.removeprefix("draw").removeprefix("_"): draw for draw in _DRAWERS}
-)
+DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = {
+    draw.__name__.removeprefix("draw").removeprefix("_"): draw for draw in _DRAWERS
+}
 """How each kind is drawn, by name: takes a generator, returns (H, W, 3) uint8 BGR."""

@@ -82,18 +82,12 @@ class Sheet:
         return np.column_stack(rises)
 
     def page_points(self, photo_points: Floats) -> Floats:
-        """Return the points (n, 2) of the page seen at points (n, 2) of the photo.
+        """Return the points (n, 2) of the page seen at points (n, 2) of the photo."""
 
-        Fixed-point iteration: the flat page's homography gives a guess, whose miss on the bent
-        page is taken off before the next one. The bend moves points little and smoothly, so
-        every round gains about a digit.
-        """
-        to_page = np.asarray(np.linalg.inv(self._flat_homography()), np.float64)
-        guess = apply_homography(to_page, photo_points)
-        for _ in range(_ROUNDS):
-            miss = self.project(guess) - self.project_flat(guess)
-            guess = apply_homography(to_page, photo_points - miss)
-        return guess
+        def miss(points: Floats) -> Floats:
+            return self.project(points) - self.project_flat(points)
+
+        return invert_bend(self._flat_homography(), miss, photo_points, _ROUNDS)
 
     def _on_plane(self, points: AnyFloats) -> Floats:
         width, height = self.page_size
@@ -145,6 +139,28 @@ def apply_homography(homography: AnyFloats, points: AnyFloats) -> Floats:
     """Return where points (n, 2) come to lie."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
+
+
+def invert_bend(
+    flat: Floats, miss: Callable[[Floats], Floats], seen: Floats, rounds: int
+) -> Floats:
+    """Return the points (n, 2) of a bent page that are seen at points (n, 2) of the photo.
+
+    Fixed-point iteration: the flat page's homography gives a guess, whose miss on the bent page is
+    taken off before the next one. The bend moves points little and smoothly, so every round gains
+    about a digit.
+
+    Args:
+        flat: homography from the page to the photo, as if the page lay flat.
+        miss: returns how far a bend moves points of the page in the photo.
+        seen: in the photo.
+        rounds: of the iteration.
+    """
+    to_page = np.asarray(np.linalg.inv(flat), np.float64)
+    guess = apply_homography(to_page, seen)
+    for _ in range(rounds):
+        guess = apply_homography(to_page, seen - miss(guess))
+    return guess
 
 
 @dataclass(frozen=True)

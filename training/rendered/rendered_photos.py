@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
 from training.rendered.filled_board import (
     FlatBoard,
@@ -21,12 +20,12 @@ from training.rendered.filled_board import (
     pack_candidates,
     write_board,
 )
+from training.rendered.large_digits import Glyphs
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered.pose import Pose, place_page, shortest_side
-from training.rendered.sketched_board import sketch_board
-from training.rendered.writing import Mark, Writer
+from training.rendered.writing import Mark, Writer, sketch_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.geometry import Image8, Points
 
@@ -157,7 +156,7 @@ def render_photo(
     if boards != 1 and boards not in MANY_BOARDS:
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
     rng = np.random.default_rng([level, seed, boards])
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     size = choose_size(chosen, boards, rng)
     columns = int(rng.choice(MANY_BOARDS[boards])) if boards > 1 else 1
     share = rng.uniform(*chosen.share) if boards == 1 else rng.uniform(0.75, 0.95)
@@ -194,7 +193,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
     """
     chosen = replace(find_level(level), least_cell_px=_SMALL_CELL_PX)
     rng = np.random.default_rng([level, seed])
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     low, high = np.log(_SMALL_SIDE_PX)
     short_side = round(float(np.exp(rng.uniform(low, high))))
     long_side = round(1.15 * short_side)
@@ -246,7 +245,7 @@ def render_written(
         The photo, (H, W, 3) uint8 BGR, and the board's lattice, (10, 10, 2) float32 in its pixels.
     """
     chosen = LEVELS[level]
-    medium = choose_medium(chosen, rng)
+    medium = pick(chosen.media, rng)
     if is_sketched:
         medium = "print"
     elif medium in ("screen", "screenshot"):  # nobody writes on these
@@ -350,11 +349,6 @@ def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
     clues = puzzle.clues.copy()
     clues.flat[filled[(taken - 1) % len(filled)]] = 0
     return Puzzle(clues, puzzle.solution)
-
-
-def choose_medium(level: Level, rng: np.random.Generator) -> str:
-    """Return what a page of a level is shown on."""
-    return pick(level.media, rng)
 
 
 def pick(weights: Mapping[str, float], rng: np.random.Generator) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,18 +14,15 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
-from training.shards import Drawing
-from training.training_command import training_command
+from training.rendered.rendered_photos import pick, shoot_page
+from training.shard_runs import ShardRecipe, run_network, smooth_entropy
+from training.training_command import ShardTask
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
 
 EMPTY: Final = 0
 """Class of cells in which nothing stands; the last class of a task is none of the others."""
-_SHARD_PHOTOS: Final = 20
-"""Photos in a file."""
 
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
 _CELL_PX: Final = (17.0, 52.0)
@@ -43,8 +39,6 @@ _EMPTY_SHARE: Final = 0.2
 """Of the examples, that are empty cells."""
 _TURNED: Final = 0.2
 """Share of the symbols that lie on a side or upside down."""
-_HELD_OUT: Final = 2
-"""Shards that are not learnt from; the last ones."""
 _OUTPUT_LAYER: Final = "probabilities"
 
 
@@ -79,7 +73,7 @@ class DrawnBoard(NamedTuple):
 def choose_level(rng: np.random.Generator) -> tuple[Level, str]:
     """Return how hard a photo is, and what is photographed."""
     level = LEVELS[int(rng.choice(_LEVELS))]
-    return level, choose_medium(level, rng)
+    return level, pick(level.media, rng)
 
 
 def draw_values(side: int, given: tuple[float, float], rng: np.random.Generator) -> Image8:
@@ -190,22 +184,11 @@ class CellTask(NamedTuple):
             description: of the command.
             draw: returns what draws the samples of a photo by its seed.
         """
-        return training_command(
-            module,
-            description,
-            CellRecipe,
-            self._of_shards().train,
-            partial(export_trained, self.name, lambda shard: normalise_cells(shard["cells"][:512])),
-            lambda recipe: Drawing(self.name, draw(recipe), _SHARD_PHOTOS),
-        )
-
-    def _of_shards(self) -> "ShardTask[CellPool]":
-        """Return how the network is trained on shards of `CellSamples`."""
 
         def loss(classes: Any, told: Any) -> Any:  # Keras keeps functions, but no partial ones
             return smooth_entropy(classes, told, self.smoothing)
 
-        return ShardTask(
+        task = ShardTask(
             self.name,
             lambda **arrays: CellPool(CellSamples(**arrays), self),
             self.build,
@@ -213,9 +196,12 @@ class CellTask(NamedTuple):
             [_OUTPUT_LAYER],
             CellPool.draw_batch,
             _score,
-            _HELD_OUT,
-            _WARM_UP,
+            held_out=2,
+            list_inputs=lambda shard: normalise_cells(shard["cells"][:512]),
+            photos=20,
+            warm_up=_WARM_UP,
         )
+        return task.command(module, description, CellRecipe, draw)
 
 
 class CellPool:

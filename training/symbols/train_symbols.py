@@ -34,10 +34,10 @@ import numpy as np
 
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, build_symbol_net, class_of
 from training.pages.flat_board import Colour, as_colour
-from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, print_symbol
+from training.pages.printed_board import KindLook, choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
-from training.rendered.large_digits import typefaces
+from training.rendered.large_digits import ALPHABETS, print_symbol, typefaces
 from training.symbols.learn_cells import (
     CellSamples,
     CellTask,

@@ -13,7 +13,7 @@ from present import present
 from puzzles import TWO_SOLUTIONS
 
 from solver.grid import parse_grid
-from training.changed_cells import choose_clue
+from training.evaluation.changed_cells import choose_clue
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 

@@ -1,86 +1,54 @@
-"""Real photos changed by one cell: an entry replaced by a wrong one, or a clue hidden.
+"""Real photos changed by one cell, and what `sudoku-lens solve --check` says of planted mistakes.
 
-A new entry is cut from the same photo, so that pen, light and blur are right; only the digit is
-wrong. With the hidden clue the puzzle had one solution; what is left has several, so nothing may be
-claimed.
+    python -m training.evaluate check ../shared/data/photos --folds build/digits
+
+An entry is replaced by a wrong one, or a clue hidden. A new entry is cut from the same photo, so
+that pen, light and blur are right; only the digit is wrong. With the hidden clue the puzzle had one
+solution; what is left has several, so nothing may be claimed.
+
+The command checks every photo whose entries are labelled as it is, and again with one entry
+replaced. Photos are shrunk first, as the mistakes are drawn into them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, partial
-from types import MappingProxyType
-from typing import Final
+import enum
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.board_detector import BoardDetector
 from solver.exact.bitmask import count_solutions
-from solver.grid import Grid
-from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
-from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
-from vision.finder.detect import BoardFinder
-from vision.finder.views import Look
-from vision.geometry import Image8, Points, quad_overlap
+from solver.grid import Grid, parse_grid
+from training.evaluate import make_parser, make_table
+from training.evaluation.photo_verdicts import Product, matching_board, run_product
+from training.photo_labels import (
+    HANDWRITTEN,
+    Kinds,
+    PhotoLabel,
+    is_labelled,
+    load_kinds,
+    load_photo_labels,
+    locate_board,
+    resize_photo,
+    shrink_photo,
+)
+from vision.geometry import Image8, Points
+from vision.media.images import load_image, save_image
 
-_SIDE_PX: Final = 96
+_CELL_PX: Final = 96
 """Cells are moved through a square of this side."""
 
 _INSET: Final = 0.1
 """Of a cell's side, what is left out around it: the lines stay where they are."""
 
 _FEATHER_PX: Final = 5
-_MIN_OVERLAP: Final = 0.8
-
-
-def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8, PhotoLabel]:
-    """Return a photo with no side longer than `side_px`, and its label in the new pixels."""
-    scale = min(side_px / max(image.shape), 1.0)
-    if label.corners is None or scale == 1:
-        return image, label
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale_label(label, scale)
-
-
-def scale_label(label: PhotoLabel, scale: float) -> PhotoLabel:
-    """Return the label of a resized photo."""
-    assert label.corners is not None
-    return replace(label, corners=scale_points(label.corners, scale))
-
-
-def scale_points(points: npt.NDArray[np.floating], scale: float) -> Points:
-    """Return where points of a picture are when it is resized; a pixel's middle is an integer."""
-    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
-
-
-def locate_board(image: Image8, label: PhotoLabel) -> Points:
-    """Return the lattice of a labelled board, the puzzle's own top left first.
-
-    The finder's lattice follows bent pages, and shows readers that learn from it the crops that
-    they will meet. The labelled corners are the way out where the finder has no board there.
-
-    Args:
-        image: (H, W, 3) BGR uint8.
-        label: its corners, which must be there, are in pixels of `image`.
-
-    Returns:
-        (10, 10, 2) float32.
-    """
-    if label.corners is None:
-        raise ValueError(f"{label.file} has no labelled corners")
-    for board in BoardFinder(image, _load_detector()).find(Look.WHOLE):
-        if quad_overlap(board.corners, label.corners) < _MIN_OVERLAP:
-            continue
-        turned = [turn_lattice(board.lattice, turns) for turns in range(4)]
-        away = [np.abs(corners_from_lattice(one) - label.corners).sum() for one in turned]
-        return turned[int(np.argmin(away))]
-    return lattice_from_corners(label.corners)
-
-
-@cache
-def _load_detector() -> BoardDetector:
-    return BoardDetector.load()
 
 
 def choose_mistake(
@@ -109,10 +77,10 @@ def copy_cell(image: Image8, lattice: Points, source: int, target: int) -> Image
         source: cell 0..80 that is copied.
         target: cell 0..80 that is replaced.
     """
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * np.float32(_SIDE_PX)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * np.float32(_CELL_PX)
     from_source = cv2.getPerspectiveTransform(_quad(lattice, source), square)
     from_target = cv2.getPerspectiveTransform(_quad(lattice, target), square)
-    size = (_SIDE_PX, _SIDE_PX)
+    size = (_CELL_PX, _CELL_PX)
     new = cv2.warpPerspective(image, from_source, size, flags=cv2.INTER_AREA).astype(np.float32)
     old = cv2.warpPerspective(image, from_target, size, flags=cv2.INTER_AREA).astype(np.float32)
     new *= np.median(old, axis=(0, 1)) / np.maximum(np.median(new, axis=(0, 1)), 1)
@@ -222,9 +190,11 @@ def _cover_with_pen(image: Image8, lattice: Points, cell: int, rng: np.random.Ge
     return _blend(image, mask.astype(np.float32) / 255, (level * rng.uniform(1, 1.8), level, level))
 
 
-COVERS: Final[Mapping[str, Cover]] = MappingProxyType(
-    {"glare": _cover_with_glare, "thumb": _cover_with_thumb, "pen": _cover_with_pen}
-)
+COVERS: Final[Mapping[str, Cover]] = {
+    "glare": _cover_with_glare,
+    "thumb": _cover_with_thumb,
+    "pen": _cover_with_pen,
+}
 """What lies over a clue, besides paint."""
 
 
@@ -259,22 +229,142 @@ def _compress(image: Image8, _: np.random.Generator) -> Image8:
     return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
 
 
-DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
-    {
-        "as it is": lambda image, _: image,
-        **{f"noise {strength}": partial(_add_noise, strength) for strength in (40, 60, 70, 100)},
-        "blur": _defocus,
-        "JPEG 20": _compress,
-        "near-dark": partial(_add_noise, 3, light=0.12),
-        "260 pixels": lambda image, _: resize_photo(image, 260)[0],
-    }
-)
+DISTURBANCES: Final[Mapping[str, Disturbance]] = {
+    "as it is": lambda image, _: image,
+    **{f"noise {strength}": partial(_add_noise, strength) for strength in (40, 60, 70, 100)},
+    "blur": _defocus,
+    "JPEG 20": _compress,
+    "near-dark": partial(_add_noise, 3, light=0.12),
+    "260 pixels": lambda image, _: resize_photo(image, 260)[0],
+}
 """What happens to a picture; noise by its standard deviation in grey levels."""
 
 
-def resize_photo(image: Image8, side_px: int) -> tuple[Image8, float]:
-    """Return a photo with its longer side so many pixels long, and the scale."""
-    scale = side_px / max(image.shape)
-    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    resized = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
-    return np.asarray(resized, np.uint8), scale
+_SIDE_PX: Final = 1000
+"""Of a photo into which a mistake is drawn, at most."""
+_SEED: Final = 5
+
+
+class EntryFinding(enum.Enum):
+    """What the check said of a photo."""
+
+    EXACT = "exactly that"
+    """The planted cell is wrong and no other; without a mistake, no cell is."""
+
+    EXTRA = "others, too"
+    """A right entry was called wrong."""
+
+    UNSURE = "unsure of it"
+    """The planted cell was named, but as one that may be misread."""
+
+    MISSED = "missed"
+    """The board was checked, and the planted cell not named."""
+
+    NOT_CHECKED = "not checked"
+    """No solution was found to hold the entries against."""
+
+    WRONG = "WRONG solution"
+
+
+@dataclass(frozen=True)
+class CheckedPhoto:
+    """One photo as it was shown to the product.
+
+    Attributes:
+        label: of the photo, its corners in the shrunk photo's pixels.
+        planted: cell of the deliberate mistake, or None.
+        file: name of the photo that was made.
+    """
+
+    label: PhotoLabel
+    planted: int | None
+    file: str
+
+
+def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> EntryFinding:
+    """Compare what the product said with what was planted."""
+    board = matching_board(photo.label, report["boards"])
+    if board is None or board["checked"] is None:
+        return EntryFinding.NOT_CHECKED
+    solution = photo.label.solution
+    if solution is None or not np.array_equal(parse_grid(board["solution"]), solution):
+        return EntryFinding.WRONG
+    wrong, unsure = set(board["checked"]["wrong"]), set(board["checked"]["unsure"])
+    planted = set() if photo.planted is None else {photo.planted}
+    if wrong - planted:
+        return EntryFinding.EXTRA
+    if wrong == planted:
+        return EntryFinding.EXACT
+    return EntryFinding.UNSURE if planted <= unsure else EntryFinding.MISSED
+
+
+def _make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> list[CheckedPhoto]:
+    """Write every photo twice into a folder, as it is and with a mistake."""
+    kinds = load_kinds()
+    made = []
+    for number, label in enumerate(labels):
+        image, small = shrink_photo(load_image(folder / label.file), label, _SIDE_PX)
+        made.append(CheckedPhoto(small, None, f"{number}.jpg"))
+        save_image(target / made[-1].file, image)
+        mistake = choose_mistake(label, kinds[label.file], np.random.default_rng([_SEED, number]))
+        if mistake is None:
+            continue
+        changed = copy_cell(image, locate_board(image, small), mistake[1], mistake[0])
+        made.append(CheckedPhoto(small, mistake[0], f"{number}-mistake.jpg"))
+        save_image(target / made[-1].file, changed)
+    return made
+
+
+def evaluate(
+    folder: Path, folds: Path | None, kind: str
+) -> list[tuple[CheckedPhoto, EntryFinding]]:
+    """Run the product over the labelled hand-filled photos, each with the fold's reader."""
+    labelled = load_kinds()
+    known = (one for one in load_photo_labels(folder) if one.file in labelled)
+    labels = [one for one in known if one.kind.startswith(kind) and one.solution is not None]
+    found = []
+    product = Product(folds)
+    for part, weights in product.parts(labels):
+        with tempfile.TemporaryDirectory() as name:
+            photos = _make_photos(folder, part, Path(name))
+            options = ["--check", "--reveal", *product.options(weights)]
+            files = [photo.file for photo in photos]
+            for photo, report in zip(photos, run_product(Path(name), files, options), strict=True):
+                finding = judge_check(photo, report)
+                found.append((photo, finding))
+                if finding is not EntryFinding.EXACT:
+                    at = "as it is" if photo.planted is None else f"mistake in cell {photo.planted}"
+                    told = f"{len(found)} {photo.label.file}, {at}: {finding.value}"
+                    print(told, file=sys.stderr)
+    return found
+
+
+def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:
+    """Return the counts by kind of board as a Markdown table."""
+    rows = []
+    for kind in dict.fromkeys(photo.label.kind for photo, _ in found):
+        for is_planted, name in ((False, "as they are"), (True, "with one mistake")):
+            counts = Counter(
+                finding
+                for photo, finding in found
+                if photo.label.kind == kind and (photo.planted is not None) == is_planted
+            )
+            cells = (counts[finding] for finding in EntryFinding)
+            rows.append((f"{kind}, {name}", counts.total(), *cells))
+    heads = " | ".join(finding.value for finding in EntryFinding)
+    return make_table(f"boards | n | {heads}", rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 when a wrong solution was shown or a right entry blamed."""
+    parser = make_parser("check", "Score the check of hand-filled boards.")
+    parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
+    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    parser.add_argument("--kind", default="handfilled", help="only kinds that begin so")
+    options = parser.parse_args(arguments)
+    if not is_labelled(options.folder):
+        return 3
+    found = evaluate(options.folder, options.folds, options.kind)
+    print(format_table(found))
+    blamed = {EntryFinding.WRONG, EntryFinding.EXTRA}
+    return 1 if any(finding in blamed for _, finding in found) else 0
