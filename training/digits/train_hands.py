@@ -67,7 +67,7 @@ and 94 with 0.6, 188 and 93 with 0.5 (one-off)."""
 _SHARD: Final = 36
 """Boards in a file."""
 _PHOTOGRAPHED: Final = 3
-"""Of so many boards one is photographed."""
+"""Of so many boards one is photographed; of these every other one is drawn by hand, too."""
 _SEED: Final = 1998
 """Sets these boards apart from all that are drawn elsewhere."""
 _LEVELS: Final = (2, 3, 4)
@@ -103,11 +103,29 @@ def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
     is_soiled = (digits == 0) & (rng.random((9, 9)) < _SOILED)
     with using_shapes_of(digits_dir), using_training_hands():
         glyphs = written_glyphs() if rng.random() < _COPIED else None
-        image, lattice = _write(digits, rng, glyphs, is_soiled, is_photo=seed % _PHOTOGRAPHED == 0)
+        is_photo, is_sketched = seed % _PHOTOGRAPHED == 0, seed % (2 * _PHOTOGRAPHED) == 0
+        image, lattice = (
+            _photograph(digits, rng, glyphs, is_soiled, is_sketched=is_sketched)
+            if is_photo
+            else _write(digits, rng, glyphs, is_soiled)
+        )
     moved = move_lattice(lattice, *rng.normal(0, _JITTER, 2).tolist())
     shapes = cut_written(image, moved).shapes
     is_found = shapes.any(axis=(1, 2))
     return HandShapes(shapes[is_found], digits.ravel()[is_found])
+
+
+def _photograph(
+    digits: UInt8,
+    rng: np.random.Generator,
+    glyphs: Glyphs | None,
+    is_soiled: npt.NDArray[np.bool_],
+    *,
+    is_sketched: bool,
+) -> tuple[UInt8, Points]:
+    """Return a photo of a board by hand, and the crossings of its lines in it."""
+    level = int(rng.choice(_LEVELS))
+    return render_written(digits, level, rng, glyphs, is_soiled, is_sketched=is_sketched)
 
 
 def _write(
@@ -115,12 +133,8 @@ def _write(
     rng: np.random.Generator,
     glyphs: Glyphs | None,
     is_soiled: npt.NDArray[np.bool_],
-    *,
-    is_photo: bool,
 ) -> tuple[UInt8, Points]:
-    """Return a board by hand, its picture and the crossings of its lines."""
-    if is_photo:
-        return render_written(digits, int(rng.choice(_LEVELS)), rng, glyphs, is_soiled)
+    """Return a clean picture of a board by hand, and the crossings of its lines."""
     style = choose_look(rng, "newspaper").style
     writer = Writer(rng, is_paper=True, glyphs=glyphs)
     return write_board(digits, int(rng.integers(*_CLEAN_PX)), style, writer, is_soiled)
