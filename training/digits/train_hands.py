@@ -1,6 +1,6 @@
 """Trains the network of hands on kept shapes and MNIST, with checkpoints from which it goes on.
 
-    python -m training.digits.train_hands --out build/hands/net --draw 57
+    python -m training.digits.train_hands --out build/hands/net --draw 60
     KERAS_BACKEND=jax python -m training.digits.train_hands --out build/hands/net \
         --minutes 4 --steps 1000000 --batch 2048 --half
     python -m training.digits.train_hands --out build/hands/net --export
