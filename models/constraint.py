@@ -35,7 +35,7 @@ _ADVICE: Final = "reinstall sudoku-lens, or run: python -m training.grids.export
 
 
 @dataclass(frozen=True, eq=False)
-class SearchState:
+class NetworkSearch:
     """Where the searches of n puzzles stand; what a run of the network takes and gives back.
 
     Attributes:
@@ -55,11 +55,11 @@ class SearchState:
         """Return the three arrays in the order of the network's inputs."""
         return self.levels, self.solutions, self.tally
 
-    def take(self, which: npt.NDArray[np.integer[Any]]) -> "SearchState":
+    def take(self, which: npt.NDArray[np.integer[Any]]) -> "NetworkSearch":
         """Return a copy with these puzzles only."""
-        return SearchState(*(array[which] for array in self.arrays()))
+        return NetworkSearch(*(array[which] for array in self.arrays()))
 
-    def put(self, which: npt.NDArray[np.integer[Any]], other: "SearchState") -> None:
+    def put(self, which: npt.NDArray[np.integer[Any]], other: "NetworkSearch") -> None:
         """Overwrite these puzzles with others."""
         for array, values in zip(self.arrays(), other.arrays(), strict=True):
             array[which] = values
@@ -94,7 +94,7 @@ class SearchState:
         return self.tally[:, 0, 0, what]
 
 
-def begin_search(puzzles: UInt8) -> SearchState:
+def begin_search(puzzles: UInt8) -> NetworkSearch:
     """Return the state before the first round.
 
     Args:
@@ -104,7 +104,7 @@ def begin_search(puzzles: UInt8) -> SearchState:
     clues = puzzles[:, None, :]
     others = (clues > 0) & (clues != np.arange(1, 10, dtype=np.uint8)[:, None])
     levels = np.where(others, np.float32(0), np.float32(ALIVE))
-    return SearchState(
+    return NetworkSearch(
         levels.reshape(n, *LEVELS_SHAPE),
         np.zeros((n, *SOLUTIONS_SHAPE), np.float32),
         np.zeros((n, *TALLY_SHAPE), np.float32),
@@ -114,7 +114,7 @@ def begin_search(puzzles: UInt8) -> SearchState:
 class Runner(Protocol):
     """The network in one of its runtimes."""
 
-    def run(self, state: SearchState, rounds: int) -> SearchState:
+    def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
         """Go on for so many rounds of the loop, or until all searches are over.
 
         Args:
@@ -162,7 +162,7 @@ class LiteRtSearch:
             raise EngineError(f"{path} is no network that searches; {_ADVICE}") from error
         self._n = 0
 
-    def run(self, state: SearchState, rounds: int) -> SearchState:
+    def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
         """Go on for so many rounds; see `Runner`."""
         n = len(state.tally)
         if n != self._n:
@@ -174,7 +174,7 @@ class LiteRtSearch:
             self._interpreter.set_tensor(index, array)
         self._interpreter.set_tensor(self._budget, np.array([rounds], np.float32))
         self._interpreter.invoke()
-        return SearchState(*map(self._interpreter.get_tensor, self._outputs))
+        return NetworkSearch(*map(self._interpreter.get_tensor, self._outputs))
 
 
 class KerasSearch:
@@ -206,10 +206,10 @@ class KerasSearch:
         if shapes != [LEVELS_SHAPE, SOLUTIONS_SHAPE, TALLY_SHAPE, BUDGET_SHAPE]:
             raise EngineError(f"{path} is no network that searches; {_ADVICE}")
 
-    def run(self, state: SearchState, rounds: int) -> SearchState:
+    def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
         """Go on for so many rounds; see `Runner`."""
         given = self._model([*state.arrays(), np.array([rounds], np.float32)], training=False)
-        return SearchState(*(np.array(array, np.float32) for array in given))
+        return NetworkSearch(*(np.array(array, np.float32) for array in given))
 
 
 def _require(path: Path) -> None:

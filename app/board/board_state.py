@@ -330,8 +330,8 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
         seen = held.shown if are_conflicts_wanted else held.board.clues
         return dict.fromkeys(_find_conflicts(held, seen), Doubt.CONFLICT)
     doubts: dict[int, Doubt] = {}
-    is_by_line_alone = held.solution is not None and not held.by_hand
-    if not is_by_line_alone:
+    is_read_alone = held.solution is not None and not held.by_hand
+    if not is_read_alone:
         doubts |= {one.cell: Doubt.UNSURE for one in find_low_confidence_cells(held.board)}
     if held.solution is None:
         doubts |= dict.fromkeys(find_doubtful_sums(held.board), Doubt.UNSURE)

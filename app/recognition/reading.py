@@ -7,6 +7,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from app.recognition.augmentation import (
+    AugmentedReading,
+    decode_seen,
+    is_doubtful_claim,
+    is_worth_another_look,
+    read_augmented,
+)
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, BoardView, TellRules, tell_rules
 from app.recognition.readers import (
@@ -16,13 +23,6 @@ from app.recognition.readers import (
     ReadSymbols,
     SecondReaders,
     Seen,
-)
-from app.recognition.test_time_augmentation import (
-    AugmentedReading,
-    decode_seen,
-    is_doubtful_claim,
-    is_worth_another_look,
-    read_augmented,
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader

@@ -128,23 +128,23 @@ def search_readings(losses: Sequence[Sequence[float]], reach: Reach) -> SearchSt
         reach: how far to go.
     """
     readings = _Readings(losses, reach)
-    findings = readings.findings
-    while readings.heap and findings.rival is None:
-        if readings.heap[0].bound > (reach.max_loss if findings.best is None else readings.limit):
+    state = readings.state
+    while readings.heap and state.rival is None:
+        if readings.heap[0].bound > (reach.max_loss if state.best is None else readings.limit):
             break
-        if findings.nodes >= reach.max_nodes or not reach.is_time_left():
-            findings.is_complete = False
+        if state.nodes >= reach.max_nodes or not reach.is_time_left():
+            state.is_complete = False
             break
         family = heapq.heappop(readings.heap)
-        findings.nodes += 1
+        state.nodes += 1
         choices = readings.examine(family)
         if choices is None:
-            findings.is_complete = False
+            state.is_complete = False
             break
         readings.split(family, choices)
     if readings.heap:
-        findings.frontier = min(findings.frontier, readings.heap[0].bound)
-    return findings
+        state.frontier = min(state.frontier, readings.heap[0].bound)
+    return state
 
 
 class _Readings:
@@ -159,19 +159,19 @@ class _Readings:
             for row in losses
         ]
         self.heap: list[_Family] = []
-        self.findings = SearchState()
+        self.state = SearchState()
         self.known = KnownSolutions(reach.rules)
         self.peers = _PEERS if reach.rules is None else reach.rules.peers
         self.serial = 0
         if not all(self.options):  # a cell shows what no puzzle of these rules has
-            self.findings.top_solutions = 0
+            self.state.top_solutions = 0
             return
         top = [row[0][1] for row in self.options]
         pairs = {pair for cell in range(len(top)) for pair in self._list_conflicts(top, cell)}
         values = [sum(1 << value for _, value in row) for row in self.options]
         self._queue(sum(row[0][0] for row in self.options), top, values, sorted(pairs))
         if not self.heap:
-            self.findings.top_solutions = 0
+            self.state.top_solutions = 0
 
     def examine(self, family: _Family) -> dict[int, int] | None:
         """Record what a family's leader is worth, and say where the family must split.
@@ -197,7 +197,7 @@ class _Readings:
                 budget = self.limit - family.loss
                 cells = find_core(leader, steps, budget, self._may_go_on, self.known)
         if family.serial == 0:
-            self.findings.top_solutions = len(solutions)
+            self.state.top_solutions = len(solutions)
         if not solutions:
             return {cell: allowed[cell] & ~(1 << leader[cell]) for cell in cells}
         if len(solutions) == 1:
@@ -226,7 +226,7 @@ class _Readings:
         allowed = family.allowed
         for loss, cell, value in sorted(priced):
             if loss > self.limit:
-                self.findings.frontier = min(self.findings.frontier, loss)
+                self.state.frontier = min(self.state.frontier, loss)
                 break
             leader = family.leader.copy()
             leader[cell] = value
@@ -255,22 +255,22 @@ class _Readings:
         if family.bound <= self.limit:
             heapq.heappush(self.heap, family)
         else:
-            self.findings.frontier = min(self.findings.frontier, family.bound)
+            self.state.frontier = min(self.state.frontier, family.bound)
 
     def _record(self, valid: ValidReading) -> None:
-        findings = self.findings
-        if findings.best is None:
-            findings.best = valid
+        state = self.state
+        if state.best is None:
+            state.best = valid
             self.limit = valid.loss + self.reach.gap
-        if valid.solution == findings.best.solution:
-            findings.support += math.exp(-valid.loss)
+        if valid.solution == state.best.solution:
+            state.support += math.exp(-valid.loss)
             return
         rival_penalty = self.reach.rival_penalty
-        loss = valid.loss + rival_penalty(valid.solution) - rival_penalty(findings.best.solution)
+        loss = valid.loss + rival_penalty(valid.solution) - rival_penalty(state.best.solution)
         if loss <= self.limit:
-            findings.rival = valid
+            state.rival = valid
         else:
-            findings.frontier = min(findings.frontier, loss)
+            state.frontier = min(state.frontier, loss)
 
     def _may_go_on(self, nodes: int) -> bool:
         return nodes < MOST_NODES and self.reach.is_time_left()

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
+from models.constraint import LiteRtSearch, NetworkSearch, Runner, begin_search
 from models.engine import EngineError
 from models.grids import Digits
 from solver.base import EffortBudget, Limits, Result, admit_clues
@@ -95,7 +95,7 @@ def solve_batch(puzzles: Digits, network: Runner | None = None) -> NetworkBatch:
     return batch
 
 
-def _run(network: Runner, state: SearchState, rounds: int) -> SearchState:
+def _run(network: Runner, state: NetworkSearch, rounds: int) -> NetworkSearch:
     """Run the network, and hold it to the rounds that it was given.
 
     Raises:

@@ -8,11 +8,11 @@ import pytest
 from arrays import Float32, Image8
 from puzzles import EASY_GRID
 
+from app.recognition.augmentation import decode_seen
 from app.recognition.kinds.killer_board import KillerLook, KillerReader
 from app.recognition.pipeline import Pipeline
 from app.recognition.readers import CellReaders, RareReaders, SecondReaders, Seen, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading
-from app.recognition.test_time_augmentation import decode_seen
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.engine import Engine

@@ -10,7 +10,7 @@ import pytest
 from arrays import Float32
 from command_rig import run_python
 
-from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
+from models.constraint import KerasSearch, LiteRtSearch, NetworkSearch, Runner, begin_search
 from models.engine import WEIGHTS_DIR, EngineError
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.layout import LAYOUTS
@@ -52,9 +52,9 @@ def test_a_form_that_differs_is_noticed() -> None:
     from training.grids.export_constraint import compare, sample_puzzles
 
     class Wrong:
-        def run(self, state: SearchState, rounds: int) -> SearchState:
+        def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
             right = LiteRtSearch().run(state, rounds)
-            return SearchState(right.levels, right.solutions, right.tally + np.float32(0.001))
+            return NetworkSearch(right.levels, right.solutions, right.tally + np.float32(0.001))
 
     assert compare(LiteRtSearch(), Wrong(), sample_puzzles(2)) > 1e-4
 

@@ -68,6 +68,13 @@ def test_every_ambiguous_puzzle_is_told_with_two_right_solutions(shared_data: Pa
         assert not any(check_solution(clues, example) for example in result.examples)
 
 
+def test_counts_agree_with_another_search(shared_data: Path) -> None:
+    for clues, _ in list(read_file(shared_data / "puzzles" / "many_solutions.txt"))[::100]:
+        other = search_rules(box_rules(9), clues.ravel().tolist(), 20)
+
+        assert count_solutions(clues, 20) == other.found
+
+
 def test_labelled_photos_have_the_number_of_solutions_on_their_label(shared_data: Path) -> None:
     with (shared_data / "photos" / "photos.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

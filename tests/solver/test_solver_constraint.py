@@ -8,7 +8,7 @@ import pytest
 from command_rig import run_python
 from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
-from models.constraint import LiteRtSearch, SearchState
+from models.constraint import LiteRtSearch, NetworkSearch
 from models.engine import EngineError
 from models.grids import Digits
 from solver.base import Limits, Result, Status
@@ -115,7 +115,7 @@ def test_a_puzzle_of_singles_needs_no_guess_and_one_run() -> None:
 
 def test_a_network_that_lies_is_not_believed() -> None:
     class Lying:
-        def run(self, state: SearchState, rounds: int) -> SearchState:
+        def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
             right = LiteRtSearch().run(state, rounds)
             right.solutions[:, 0, 0, :2] = right.solutions[:, 0, 0, 1::-1]
             return right
@@ -133,11 +133,11 @@ class Idle:
         self.counted = counted
         self.runs = 0
 
-    def run(self, state: SearchState, rounds: int) -> SearchState:
+    def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
         self.runs += 1
         tally = state.tally.copy()
         tally[..., 3] += self.counted
-        return SearchState(state.levels, state.solutions, tally)
+        return NetworkSearch(state.levels, state.solutions, tally)
 
 
 @pytest.mark.parametrize("iterations", [None, 5, 500])
@@ -157,7 +157,7 @@ def test_a_limit_holds_a_network_that_never_comes_to_an_end() -> None:
     class Endless(Idle):
         """Counts its rounds, and does nothing else."""
 
-        def run(self, state: SearchState, rounds: int) -> SearchState:
+        def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
             self.counted = rounds
             return super().run(state, rounds)
 
@@ -176,11 +176,11 @@ class Claiming:
         self.solutions = read_rows(*solutions) if solutions else np.zeros((0, 81), np.uint8)
         self.counts = len(solutions) if counts is None else counts
 
-    def run(self, state: SearchState, rounds: int) -> SearchState:
+    def run(self, state: NetworkSearch, rounds: int) -> NetworkSearch:
         solutions, tally = state.solutions.copy(), state.tally.copy()
         solutions[0, : len(self.solutions), 0] = self.solutions
         tally[0, 0, 0] = -1, self.counts, 0, 1
-        return SearchState(state.levels, solutions, tally)
+        return NetworkSearch(state.levels, solutions, tally)
 
 
 @pytest.mark.parametrize("text", [EASY, HARD, TWO_SOLUTIONS])

@@ -54,13 +54,13 @@ class AppearanceModel:
 
 @dataclass(frozen=True, eq=False)
 class AppearanceMatch:
-    """How a board compares with its look.
+    """How a board compares with its model.
 
     Attributes:
-        unlike: cells, 0..n² − 1, with ink in the look that show something else.
-        blur: which of the look's patches they were compared with.
-        cells: (m,) int, those that were compared: in view, with ink in the look.
-        kept: (m, 144) float32, the look's patches of them, of that blur.
+        unlike: cells, 0..n² − 1, with ink in the model that show something else.
+        blur: which of the model's patches they were compared with.
+        cells: (m,) int, those that were compared: in view, with ink in the model.
+        kept: (m, 144) float32, the model's patches of them, of that blur.
         seen: (m, 144) float32, what the frame shows there, of zero mean and unit length.
     """
 
@@ -95,7 +95,7 @@ class AppearanceMatch:
         `share_unlike` lets pass a puzzle of which one clue differs; this does not.
 
         Args:
-            digits: (n²,) uint8, what stood in the cells of the look; 0 where that is unknown.
+            digits: (n²,) uint8, what stood in the cells of the model; 0 where that is unknown.
         """
         if not self.count:
             return False
@@ -127,40 +127,40 @@ def model_appearance(even: Even, lattice: Points) -> AppearanceModel:
 
 
 def match_appearance(
-    look: AppearanceModel, even: Even, homography: npt.NDArray[np.float64]
+    model: AppearanceModel, even: Even, homography: npt.NDArray[np.float64]
 ) -> AppearanceMatch:
-    """Compare a board in a picture with its look, allowing for blur.
+    """Compare a board in a picture with its model, allowing for blur.
 
     Args:
-        look: of the board.
+        model: of the board.
         even: (H, W) float32, the picture.
-        homography: (3, 3) float64, from the picture of the look to this one.
+        homography: (3, 3) float64, from the picture of the model to this one.
     """
-    moved = cv2.perspectiveTransform(look.places.reshape(-1, 1, 2), homography)
-    places = np.asarray(moved, np.float32).reshape(look.places.shape)
+    moved = cv2.perspectiveTransform(model.places.reshape(-1, 1, 2), homography)
+    places = np.asarray(moved, np.float32).reshape(model.places.shape)
     height, width = even.shape
-    corners = places[::_CELL_PX, ::_CELL_PX].reshape(-1, 2)[look.cells]
-    ends = places[_CELL_PX - 1 :: _CELL_PX, _CELL_PX - 1 :: _CELL_PX].reshape(-1, 2)[look.cells]
+    corners = places[::_CELL_PX, ::_CELL_PX].reshape(-1, 2)[model.cells]
+    ends = places[_CELL_PX - 1 :: _CELL_PX, _CELL_PX - 1 :: _CELL_PX].reshape(-1, 2)[model.cells]
     both = np.concatenate([corners, ends], axis=1)
     shown = ((both >= 0) & (both <= (width - 1, height - 1) * 2)).all(axis=1)
     if not shown.any():
-        nothing = look.patches[0, :0]
-        return AppearanceMatch((), 0, look.cells[:0], nothing, nothing)
+        nothing = model.patches[0, :0]
+        return AppearanceMatch((), 0, model.cells[:0], nothing, nothing)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
     coarse = _coarse(sheet)[:, None]
-    blur = int(np.argmax(cv2.gemm(look.sheets, coarse, 1, coarse, 0)))
-    cells, kept = look.cells[shown], look.patches[blur, shown]
+    blur = int(np.argmax(cv2.gemm(model.sheets, coarse, 1, coarse, 0)))
+    cells, kept = model.cells[shown], model.patches[blur, shown]
     seen = _normalised(_patches(sheet)[cells])
     unlike = cells[(kept * seen).sum(axis=1) < _UNLIKE[blur]]
     return AppearanceMatch(tuple(unlike.tolist()), blur, cells, kept, seen)
 
 
-def draw_appearance(look: AppearanceModel, lattice: Points) -> tuple[Even, Points]:
+def draw_appearance(model: AppearanceModel, lattice: Points) -> tuple[Even, Points]:
     """Draw a board's sharp sheet into a lattice, its bend left out.
 
     Args:
-        look: of the board.
+        model: of the board.
         lattice: (n + 1, n + 1, 2) float32, where it lies.
 
     Returns:
@@ -171,7 +171,7 @@ def draw_appearance(look: AppearanceModel, lattice: Points) -> tuple[Even, Point
     width, height = (np.ceil(lattice.max(axis=(0, 1))) - low + 1).astype(int).tolist()
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.25
     outline = (corners_from_lattice(lattice) - low).astype(np.float32)
-    sheet = look.sheets[0].reshape(side, side)
+    sheet = model.sheets[0].reshape(side, side)
     drawn = cv2.warpPerspective(
         sheet, cv2.getPerspectiveTransform(square, outline), (width, height)
     )
@@ -347,8 +347,8 @@ def take_key_frame(frame: Frame, lattice: Points) -> KeyFrame | None:
     if len(seeds):
         seeds = cv2.perspectiveTransform(seeds, np.linalg.inv(whole)).astype(np.float32)
     even = normalize_contrast(frame.levels[level], round(cell_px / 2**level))
-    look = model_appearance(even, at_level(lattice, level))
-    return KeyFrame(lattice, level, (coarse, fine), to_unit, seeds, look)
+    model = model_appearance(even, at_level(lattice, level))
+    return KeyFrame(lattice, level, (coarse, fine), to_unit, seeds, model)
 
 
 def _target(

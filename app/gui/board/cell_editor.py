@@ -35,9 +35,9 @@ class CellEditor(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        desk = window.central_view
-        self._window, self._room = window, desk.room
-        photo, clean = desk.photo, desk.clean
+        central_view = window.central_view
+        self._window, self._room = window, central_view.room
+        photo, clean = central_view.photo, central_view.clean
         self._photo, self._clean = photo, clean
         self.cell: int | None = None
         """The chosen cell."""
@@ -46,7 +46,7 @@ class CellEditor(QObject):
         self._first: int | None = None
         self.play: PlayEntry = PlayEntry(self, window)
         self.rules = RuleEntry(self, window)
-        self._pad = DigitPad(desk.room)
+        self._pad = DigitPad(central_view.room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
         clean.cell_clicked.connect(self._click_clean)

@@ -141,8 +141,12 @@ class Playing(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        actions, settings, desk = window.actions_of_window, window.settings, window.central_view
-        self._window, self._settings, self._desk = window, settings, desk
+        actions, settings, central_view = (
+            window.actions_of_window,
+            window.settings,
+            window.central_view,
+        )
+        self._window, self._settings, self._central_view = window, settings, central_view
         self._actions, self._entry = actions, window.editor.play
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
@@ -154,8 +158,8 @@ class Playing(QObject):
         actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
             action.triggered.connect(lambda _=False, mode=mode: self._entry.set_mode(mode))
-        desk.play_bar.digit_chosen.connect(self._entry.write)
-        desk.play_bar.erasing_wanted.connect(self._entry.erase)
+        central_view.play_bar.digit_chosen.connect(self._entry.write)
+        central_view.play_bar.erasing_wanted.connect(self._entry.erase)
         window.installEventFilter(self)
         known = str(settings.value(_MODE, EntryMode.DIGIT.value))
         mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
@@ -182,9 +186,9 @@ class Playing(QObject):
         clock = self._clock(document)
         is_paused = is_on and clock.is_paused
         self._entry.is_on, self._entry.is_paused = is_on and not is_paused, is_paused
-        self._desk.play_bar.show_symbols(DIGIT_CHARS[:9] if held is None else held.symbols)
-        self._desk.play_bar.setVisible(is_on)
-        self._desk.cover_boards(is_paused)
+        self._central_view.play_bar.show_symbols(DIGIT_CHARS[:9] if held is None else held.symbols)
+        self._central_view.play_bar.setVisible(is_on)
+        self._central_view.cover_boards(is_paused)
         actions = self._actions
         has_puzzle = held is not None and held.has_puzzle
         actions.play.setEnabled(is_seen and has_puzzle)
@@ -213,7 +217,7 @@ class Playing(QObject):
 
         self._window.opened.act(begin_play if is_wanted else end_play)
         self._window.presenter.refresh()
-        self._desk.give_keys()
+        self._central_view.give_keys()
 
     def pause(self, is_wanted: bool) -> None:
         """Let the time stand, or run again."""
@@ -225,12 +229,12 @@ class Playing(QObject):
         self._window.presenter.refresh()
         self._window.resuming.keep_now()
         if not is_wanted:
-            self._desk.give_keys()
+            self._central_view.give_keys()
 
     def show_mode(self, mode: EntryMode) -> None:
         """Show what a digit means from now on, and keep it."""
         self._settings.setValue(_MODE, mode.value)
-        self._desk.play_bar.show_mode(mode)
+        self._central_view.play_bar.show_mode(mode)
         for action, one in zip(self._actions.modes, EntryMode, strict=True):
             action.setChecked(one is mode)
 
@@ -269,7 +273,7 @@ class Playing(QObject):
     def _tell_time(self) -> None:
         document = self._window.document
         elapsed = self._clock(document).elapsed(time.monotonic())
-        self._desk.play_bar.show_time(say_seconds(elapsed))
+        self._central_view.play_bar.show_time(say_seconds(elapsed))
 
 
 class PauseScreen(QWidget):

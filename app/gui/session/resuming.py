@@ -50,10 +50,10 @@ class Resuming(QObject):
     what is in every folder that no other one holds.
     """
 
-    def __init__(self, parent: QObject, folder: Path, keeping: "HistoryRecorder") -> None:
+    def __init__(self, parent: QObject, folder: Path, recorder: "HistoryRecorder") -> None:
         """Keep sessions in a folder; it is made when a window begins."""
         super().__init__(parent)
-        self._root, self._keeping = folder, keeping
+        self._root, self._recorder = folder, recorder
         self._folder: Path | None = None
         self._locks: list[QLockFile] = []
         self._others: list[Path] = []
@@ -172,7 +172,7 @@ class Resuming(QObject):
     ) -> None:
         from app.board.board_forms import resume_clocks, resume_saved_puzzle
 
-        self._keeping.know(board for board in saved.boards if board.is_solved)
+        self._recorder.know(board for board in saved.boards if board.is_solved)
         if not saved.path:
             state = resume_saved_puzzle(saved)
             clocks = resume_clocks(saved)

@@ -208,11 +208,11 @@ class CentralView(QWidget):
 
     def cover_boards(self, is_wanted: bool) -> None:
         """Put the pause screen in the place of the boards, or take it away."""
-        is_veiled = self.room.currentWidget() is self.pause_screen
-        if is_wanted and not is_veiled:
+        is_covered = self.room.currentWidget() is self.pause_screen
+        if is_wanted and not is_covered:
             self.room.setCurrentWidget(self.pause_screen)
             self.pause_screen.setFocus()
-        elif is_veiled and not is_wanted:
+        elif is_covered and not is_wanted:
             self.room.setCurrentWidget(self._views)
 
     @property

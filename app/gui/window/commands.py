@@ -28,7 +28,7 @@ class Commands(QObject):
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window = window
-        self._veiled: list[tuple[Document, int]] = []
+        self._hidden: list[tuple[Document, int]] = []
 
     @property
     def _session(self) -> "WindowSession":
@@ -259,7 +259,7 @@ class Commands(QObject):
         if document is None or document.state.chosen is None:
             return
         number = document.state.chosen
-        self._veiled = [veiled for veiled in self._veiled if veiled != (document, number)]
+        self._hidden = [hidden for hidden in self._hidden if hidden != (document, number)]
         self._session.act(partial(reveal_board, number=number) if is_wanted else hide)
 
     def hide_solution(self) -> None:
@@ -268,16 +268,16 @@ class Commands(QObject):
 
         document = self._current
         if document is not None and document.state.chosen is not None:
-            self._veiled.append((document, document.state.chosen))
+            self._hidden.append((document, document.state.chosen))
             self._session.look(hide)
 
     def reveal_solution(self, only: "Document | None" = None) -> None:
-        """Show again each solution that was veiled and not asked for meanwhile."""
+        """Show again each solution that was hidden and not asked for meanwhile."""
         from app.board.board_edits import reveal_board
 
-        veiled = [one for one in self._veiled if only in (None, one[0])]
-        self._veiled = [one for one in self._veiled if one not in veiled]
-        for document, number in veiled:
+        hidden = [one for one in self._hidden if only in (None, one[0])]
+        self._hidden = [one for one in self._hidden if one not in hidden]
+        for document, number in hidden:
             self._session.look(partial(reveal_board, number=number), document)
 
 
@@ -286,26 +286,26 @@ class ContextMenus(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._desk = window, window.central_view
+        self._window, self._central_view = window, window.central_view
         self._actions, self._editor = window.actions_of_window, window.editor
         self.menu: QMenu | None = None
         for part, ask in (
-            (self._desk.strip, self._ask_list),
-            (self._desk.photo, self._ask_photo),
-            (self._desk.clean, self._ask_board),
+            (self._central_view.strip, self._ask_list),
+            (self._central_view.photo, self._ask_photo),
+            (self._central_view.clean, self._ask_board),
         ):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             part.customContextMenuRequested.connect(ask)
 
     def _ask_list(self, place: QPoint) -> None:
-        strip = self._desk.strip
+        strip = self._central_view.strip
         document: Document | None = strip.key_under(place)
         if document is not None:
             self._open(self._list_menu(document), strip, place)
 
     def _list_menu(self, document: "Document") -> QMenu:
         a, do = self._actions, self._window.commands
-        menu = QMenu(self._desk)
+        menu = QMenu(self._central_view)
         board, has_photo = document.board, not document.is_typed
         is_solved = board is not None and board.solution is not None
         choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
@@ -330,7 +330,7 @@ class ContextMenus(QObject):
         return menu
 
     def _ask_photo(self, place: QPoint) -> None:
-        photo, a = self._desk.photo, self._actions
+        photo, a = self._central_view.photo, self._actions
         if photo.picture is None or photo.is_placing:
             return
         found = photo.cell_under(place)
@@ -340,12 +340,12 @@ class ContextMenus(QObject):
         self._open(self._board_menu((*picture, a.place, a.search_again, None)), photo, place)
 
     def _ask_board(self, place: QPoint) -> None:
-        clean = self._desk.clean
+        clean = self._central_view.clean
         self._editor.select(clean.cell_under(place))
         self._open(self._board_menu(()), clean, place)
 
     def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
-        a, menu = self._actions, QMenu(self._desk)
+        a, menu = self._actions, QMenu(self._central_view)
         put_actions(menu, a.reveal_cell, a.kind, a.rules, a.solution, None)
         put_actions(menu, a.help_panel, a.walk_panel, None, *more)
         put_actions(menu, a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None)

@@ -151,7 +151,7 @@ class Actions(QObject):
 
     @property
     def views(self) -> tuple[QAction, QAction, QAction]:
-        """The switches of photo, both, and clean board, in the order of `desk.VIEWS`."""
+        """The switches of photo, both, and clean board, in the order of `central_view.VIEWS`."""
         return self.view_photo, self.view_both, self.view_board
 
     @property

@@ -25,7 +25,6 @@ from vision.kinds.markings import CELL_PX, measure_steps, turn_steps
 
 logger = logging.getLogger(__name__)
 
-
 _BOARD_SIDES: Final = (6, 8, 9)
 """Sides of killers that are read: on a board of 4 four cells alone would tell whether it is one,
 and the network of cages knows no sums above 45."""
@@ -166,7 +165,7 @@ class KillerReader:
         self, image: Image8, upright: Points, views: CageViews
     ) -> tuple[CageViews, CageViews]:
         """Return what more looks say of the sums alone, and of sums and walls."""
-        moved = [move_lattice(upright, *nudge) for nudge in _JITTERS]
+        moved = [move_lattice(upright, *jitter) for jitter in _JITTERS]
         more = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
         return views._replace(sums=more.sums), more
 

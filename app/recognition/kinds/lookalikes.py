@@ -20,7 +20,6 @@ from vision.geometry import Float32
 
 logger = logging.getLogger(__name__)
 
-
 _SURE: Final = 0.8
 """Likelihood from which a frame is named."""
 

@@ -17,7 +17,6 @@ from vision.geometry import Points
 
 logger = logging.getLogger(__name__)
 
-
 SIDES: Final = (10, CLASSIC_SIDE, 16, 12, 8, 6, 4)
 """That are counted: the most frequent, after what it may be a part of, then large before small."""
 

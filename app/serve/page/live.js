@@ -171,10 +171,10 @@ class LiveView {
     if (isSolved || now - this.said.since >= SAID_MS) this.say(...(SAYINGS[state] ?? SAYINGS.reading));
   }
 
-  say(mood, key) {
+  say(severity, key) {
     if (this.said.key === key) return;
     this.said.key = key;
-    this.parts.status.dataset.mood = mood;
+    this.parts.status.dataset.severity = severity;
     this.parts.words.textContent = t(key);
   }
 

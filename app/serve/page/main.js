@@ -167,7 +167,7 @@ async function load(name) {
   try {
     return await import(`./${name}.js`);
   } catch {
-    if (document.body.dataset.screen === "puzzle") screen.say({ mood: "doubtful", headline: t("lost") });
+    if (document.body.dataset.screen === "puzzle") screen.say({ severity: "doubtful", headline: t("lost") });
     else $("start-text").textContent = t("lost");
     return null;
   }

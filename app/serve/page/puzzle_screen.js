@@ -141,7 +141,7 @@ export function makePuzzleScreen(puzzle, asked) {
     return { ...status, detail: [status.detail, t("notKept")].filter(Boolean).join(" ") };
   }
 
-  const emptyStatus = () => (puzzle.photo ? statusWithoutBoard(puzzle.photo.looksLike) : { mood: "idle", headline: "" });
+  const emptyStatus = () => (puzzle.photo ? statusWithoutBoard(puzzle.photo.looksLike) : { severity: "idle", headline: "" });
 
   function renderBoard(board) {
     const areEntriesJudged = puzzle.play.isOn && preference("conflicts") === "yes";

@@ -1,5 +1,5 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
-// A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
+// A status is {severity, headline, detail, action}; severity is good, doubtful, bad, busy or idle.
 
 import { Lost } from "./api.js";
 import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, struckOf, widthOf } from "./board.js";
@@ -26,17 +26,17 @@ const KINDS = {
 // Of a photo that is sent: what `deliver` tells of its way.
 export function statusOfSending(stage) {
   const cancel = { name: "cancel", text: t("cancel") };
-  if (stage.kind === "preparing") return { mood: "busy", headline: t("preparing"), action: cancel };
+  if (stage.kind === "preparing") return { severity: "busy", headline: t("preparing"), action: cancel };
   if (stage.kind === "sending") {
-    return { mood: "busy", headline: t("sending"), share: stage.share, action: cancel };
+    return { severity: "busy", headline: t("sending"), share: stage.share, action: cancel };
   }
-  if (stage.kind === "reading") return { mood: "busy", headline: t("reading"), action: cancel };
+  if (stage.kind === "reading") return { severity: "busy", headline: t("reading"), action: cancel };
   const action = { name: "now", text: t("tryNow"), canCancel: true };
   if (stage.kind === "waiting") {
     const detail = t("waitingAdvice", { count: stage.seconds });
-    return { mood: "doubtful", headline: t("waiting"), detail, action };
+    return { severity: "doubtful", headline: t("waiting"), detail, action };
   }
-  return { mood: "doubtful", headline: t("lost"), detail: t("lostAdvice"), action };
+  return { severity: "doubtful", headline: t("lost"), detail: t("lostAdvice"), action };
 }
 
 // Of a photo that could not be worked through.
@@ -46,7 +46,7 @@ export function statusOfProblem(code) {
   const detail = hasText(`${key}_advice`) ? t(`${key}_advice`) : "";
   const canHelp = ["busy", "too_fast", "fault", "too_slow", "unknown"].includes(code);
   const action = canHelp ? { name: "again", text: t("tryAgain") } : null;
-  return { mood: "bad", headline, detail, action };
+  return { severity: "bad", headline, detail, action };
 }
 
 // Of a request that reached no computer, or was refused; what else fails is a fault, and is thrown.
@@ -57,36 +57,36 @@ export function statusOfFailure(error) {
 }
 
 export function statusOfCancelled() {
-  return { mood: "idle", headline: t("cancelled"), action: { name: "again", text: t("tryAgain") } };
+  return { severity: "idle", headline: t("cancelled"), action: { name: "again", text: t("tryAgain") } };
 }
 
 // Of a photo without a board; `looksLike` is the other puzzle that it seems to show, if any.
 export function statusWithoutBoard(looksLike) {
   const action = { name: "corners", text: t("placeBoard") };
-  if (looksLike) return { mood: "doubtful", headline: t(`looksLike_${looksLike}`), detail: t("looksLikeAdvice"), action };
-  return { mood: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
+  if (looksLike) return { severity: "doubtful", headline: t(`looksLike_${looksLike}`), detail: t("looksLikeAdvice"), action };
+  return { severity: "doubtful", headline: t("noBoard"), detail: t("noBoardAdvice"), action };
 }
 
 // Of a board; `view` says {isShown, seconds, hasPhoto, isTyped, canUndo, waiting, play}.
 export function statusOfBoard(board, view) {
   if (board.isPending) {
-    if (!view.waiting) return { mood: "busy", headline: t("solving") };
+    if (!view.waiting) return { severity: "busy", headline: t("solving") };
     const action = { name: "resolve", text: t("tryNow") };
     const detail = view.waiting === "lost" ? t("lostStep") : "";
-    return { mood: "doubtful", headline: t(view.waiting), detail, action };
+    return { severity: "doubtful", headline: t(view.waiting), detail, action };
   }
   if (view.play.isOn) {
     const left = progressOf(board).left;
-    return { mood: "idle", headline: board.practice ?? t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
+    return { severity: "idle", headline: board.practice ?? t("playing"), detail: left ? t("playLeft", { count: left }) : t("playFull") };
   }
   if (isOlder(board)) {
     const known = board.solution === null ? {} : statusOfSolved(board, view);
-    return { ...known, mood: "doubtful", headline: t("rule_older") };
+    return { ...known, severity: "doubtful", headline: t("rule_older") };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);
   if (view.isTyped) return statusOfTyped(board);
-  const [mood, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
+  const [severity, headline, advice] = OUTCOMES[board.outcome] ?? ["doubtful", "error", ""];
   const faults = sayFaults(board);
   let detail = faults ? `${faults} ${t("tapAdvice")}` : advice && t(advice);
   if (!faults && board.outcome === "unreadable" && board.kind === "killer") detail = t("compareCages");
@@ -96,7 +96,7 @@ export function statusOfBoard(board, view) {
   const { correct } = KINDS[board.kind] ?? {};
   if (view.hasPhoto && correct) action = { name: "rules", text: t(correct) };
   if ((board.byHand.length || board.isKindTaken) && view.canUndo) action = { name: "undo", text: t("undo") };
-  return { mood, headline: t(headline), detail, action: offerOf(board) ?? action };
+  return { severity, headline: t(headline), detail, action: offerOf(board) ?? action };
 }
 
 // Of regions or cages that do not fit yet.
@@ -105,7 +105,7 @@ function statusOfRules(board, view) {
   const side = sideOf(board);
   const detail = t(`rule_${code}`, { cell: cellNames([cell], side), side, ...figures });
   const action = view.canUndo ? { name: "undo", text: t("undo") } : null;
-  return { mood: "idle", headline: t(board.kind === "killer" ? "cagesOpen" : "regionsOpen"), detail, action };
+  return { severity: "idle", headline: t(board.kind === "killer" ? "cagesOpen" : "regionsOpen"), detail, action };
 }
 
 // To solve by the rules of a kind with which there is one solution; null where there is none.
@@ -119,15 +119,15 @@ function statusOfTyped(board) {
   if (board.outcome === "no_solution") {
     const detail = t(findConflicts(board.clues, board).size ? "twice" : "typedAdvice");
     const action = board.isKindTaken ? { name: "undo", text: t("undo") } : null;
-    return { mood: "bad", headline: t("noSolution"), detail, action };
+    return { severity: "bad", headline: t("noSolution"), detail, action };
   }
   const count = countDigits(board.clues);
   const fewest = isClassic(board) ? FEWEST_CLUES : board.cages ? 0 : 1;
-  if (count < fewest && !offerOf(board)) return { mood: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
+  if (count < fewest && !offerOf(board)) return { severity: "idle", headline: t("typeIt"), detail: t("typedNext", { count }) };
   const isOpen = board.outcome === "ambiguous";
   const others = board.faults.filter(({ code }) => code === "other_kind");
   const detail = isOpen ? [t("typedMore"), sayFaults({ ...board, faults: others })].filter(Boolean).join(" ") : "";
-  return { mood: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail, action: offerOf(board) };
+  return { severity: "doubtful", headline: t(isOpen ? "ambiguous" : "gaveUp"), detail, action: offerOf(board) };
 }
 
 function statusOfSolved(board, view) {
@@ -144,8 +144,8 @@ function statusOfSolved(board, view) {
   const detail = [...seconds, details.join(" ")].filter(Boolean).join(" · ");
   const { isDone, seconds: played } = view.play;
   const action = { name: "play", text: t(played && !isDone ? "playOn" : "play") };
-  if (isDone) return { mood: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne"), action };
-  return { mood: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail, action };
+  if (isDone) return { severity: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne"), action };
+  return { severity: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail, action };
 }
 
 // A time as a clock shows it, 4:05 or 1:02:03.
@@ -214,9 +214,9 @@ export function marksOfCheck(board, checked) {
 const $ = (id) => document.getElementById(id);
 
 // Shows a status as `status.js` makes them.
-export function showStatus({ mood, headline, detail = "", action = null, share }) {
-  $("status").dataset.mood = mood;
-  $("status-icon").setAttribute("href", `#i-${mood === "busy" ? "idle" : mood}`);
+export function showStatus({ severity, headline, detail = "", action = null, share }) {
+  $("status").dataset.severity = severity;
+  $("status-icon").setAttribute("href", `#i-${severity === "busy" ? "idle" : severity}`);
   say($("headline"), headline);
   say($("detail"), detail);
   $("status-action").hidden = !action;

@@ -30,7 +30,7 @@ from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
 
 RunPlanted = Callable[..., int]
-HelpMessage = pytest.CaptureFixture[str]
+Captured = pytest.CaptureFixture[str]
 
 
 def plant(**words: str) -> None:
@@ -48,7 +48,7 @@ def read_report(name: str = "report.jsonl") -> dict[str, dict[str, Any]]:
     return {Path(report["file"]).stem: report for report in reports}
 
 
-def test_overlays_report_and_summary(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_overlays_report_and_summary(run: RunPlanted, capsys: Captured) -> None:
     plant(b="empty", a="solved")
 
     code = run(report=Path("report.jsonl"))
@@ -61,7 +61,7 @@ def test_overlays_report_and_summary(run: RunPlanted, capsys: HelpMessage) -> No
     assert lines[-2:] == ["Solved pictures: out", "Report: report.jsonl"]
 
 
-def test_what_is_known_is_not_done_again(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_what_is_known_is_not_done_again(run: RunPlanted, capsys: Captured) -> None:
     plant(a="solved", b="empty")
     run(report=Path("report.jsonl"))
     before = Path("report.jsonl").read_bytes()
@@ -73,7 +73,7 @@ def test_what_is_known_is_not_done_again(run: RunPlanted, capsys: HelpMessage) -
     assert Path("report.jsonl").read_bytes() == before  # seconds and all
 
 
-def test_a_photo_that_has_moved_is_still_known(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_a_photo_that_has_moved_is_still_known(run: RunPlanted, capsys: Captured) -> None:
     plant(a="solved")
     run()
     shutil.move("album/a.jpg", "album/z.jpg")
@@ -131,7 +131,7 @@ def test_without_resuming_everything_is_done_again(run: RunPlanted) -> None:
     assert read_report()["a"]["seconds"] != before["a"]["seconds"]
 
 
-def test_a_crash_is_told_and_not_met_again(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_a_crash_is_told_and_not_met_again(run: RunPlanted, capsys: Captured) -> None:
     plant(a="crash", b="solved")
 
     code = run(report=Path("report.jsonl"))
@@ -145,7 +145,7 @@ def test_a_crash_is_told_and_not_met_again(run: RunPlanted, capsys: HelpMessage)
     assert "2 known already" in told.out
 
 
-def test_more_time_is_given_to_what_had_too_little(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_more_time_is_given_to_what_had_too_little(run: RunPlanted, capsys: Captured) -> None:
     plant(a="hang")
     run(timeout=0.3)
     run(timeout=0.2)
@@ -176,7 +176,7 @@ def test_a_file_that_others_wrote_is_not_replaced(run: RunPlanted) -> None:
 
 @pytest.mark.parametrize(("output", "solved"), [("album", ""), ("album/out", "out/")])
 def test_outputs_among_the_photos_are_no_inputs(
-    run: RunPlanted, capsys: HelpMessage, output: str, solved: str
+    run: RunPlanted, capsys: Captured, output: str, solved: str
 ) -> None:
     plant(a="solved")
 
@@ -189,7 +189,7 @@ def test_outputs_among_the_photos_are_no_inputs(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_outputs_are_known_by_whatever_link_they_are_reached(
-    run: RunPlanted, capsys: HelpMessage, tmp_path: Path
+    run: RunPlanted, capsys: Captured, tmp_path: Path
 ) -> None:
     plant(a="solved")
     Path("link").symlink_to("album")
@@ -230,7 +230,7 @@ def test_fail_fast_begins_nothing_more(run: RunPlanted) -> None:
 
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(
-    run: RunPlanted, capsys: HelpMessage, tmp_path: Path
+    run: RunPlanted, capsys: Captured, tmp_path: Path
 ) -> None:
     plant(a="solved")
     run()
@@ -277,7 +277,7 @@ def test_a_report_may_be_a_table(run: RunPlanted) -> None:
     assert list(rows[0])[-3:] == ["kind", "side", "looks_like"]
 
 
-def test_json_lines_come_as_photos_are_done(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_json_lines_come_as_photos_are_done(run: RunPlanted, capsys: Captured) -> None:
     plant(a="solved")
 
     run(as_json=True)
@@ -297,12 +297,12 @@ def test_what_is_not_there_is_told_and_the_rest_goes_on(run: RunPlanted) -> None
     assert overlays() == ["a-solved.jpg"]
 
 
-def test_a_folder_without_photos_is_told(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_a_folder_without_photos_is_told(run: RunPlanted, capsys: Captured) -> None:
     assert run() == 3
     assert "there is no photo and no puzzle" in capsys.readouterr().err
 
 
-def test_texts_are_solved_in_bulk_beside_the_overlays(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_texts_are_solved_in_bulk_beside_the_overlays(run: RunPlanted, capsys: Captured) -> None:
     Path("album/two.sdm").write_text(f"{EASY}\n{'.' * 81}\n")
 
     codes = [run(), run()]
@@ -462,7 +462,7 @@ def test_a_gallery_in_the_present_folder_has_its_journal_beside_it(
         journal_path(BatchOptions(html=Path("/")))
 
 
-def test_what_cannot_be_read_is_counted_once(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_what_cannot_be_read_is_counted_once(run: RunPlanted, capsys: Captured) -> None:
     plant(a="solved")
     Path("album/gone.jpg").symlink_to("nowhere.jpg")
 
@@ -475,7 +475,7 @@ def test_what_cannot_be_read_is_counted_once(run: RunPlanted, capsys: HelpMessag
     assert list(read_report()) == ["gone", "a"]
 
 
-def test_a_text_that_is_named_twice_is_counted_once(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_a_text_that_is_named_twice_is_counted_once(run: RunPlanted, capsys: Captured) -> None:
     Path("album/q.sdm").write_text(f"{EASY}\n")
 
     run("album/q.sdm", "album", "album/missing.sdm", "album/missing.sdm")
@@ -510,7 +510,7 @@ def test_a_text_of_others_is_not_replaced_by_solutions(run: RunPlanted, text: st
     assert len(list(Path("album").iterdir())) == 2
 
 
-def test_a_dry_run_without_inputs_writes_no_report(run: RunPlanted, capsys: HelpMessage) -> None:
+def test_a_dry_run_without_inputs_writes_no_report(run: RunPlanted, capsys: Captured) -> None:
     plant(a="empty")
     run()
     capsys.readouterr()
@@ -528,7 +528,7 @@ def test_a_dry_run_without_inputs_writes_no_report(run: RunPlanted, capsys: Help
 
 
 def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
-    run: RunPlanted, capsys: HelpMessage
+    run: RunPlanted, capsys: Captured
 ) -> None:
     plant(a="solved")
     Path("out").mkdir()
@@ -552,7 +552,7 @@ def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
 
 
 def test_a_dry_run_tells_of_texts_where_their_solutions_would_go(
-    run: RunPlanted, capsys: HelpMessage, tmp_path: Path
+    run: RunPlanted, capsys: Captured, tmp_path: Path
 ) -> None:
     Path("album/q.sdm").write_text(f"{EASY}\n")
 

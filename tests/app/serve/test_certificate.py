@@ -37,7 +37,7 @@ from app.serve.security.known_clients import state_folder
 from app.serve.server import PhoneServer, ServeSettings
 from app.terminal.exit_codes import UsageError
 
-NAMES = ("192.168.1.20", "localhost", "fe80::1", "CentralView.local")
+NAMES = ("192.168.1.20", "localhost", "fe80::1", "Desk.local")
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 

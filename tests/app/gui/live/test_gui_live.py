@@ -56,7 +56,7 @@ OpenPage = Callable[..., LivePage]
 
 @pytest.fixture
 def devices() -> FakeDevices:
-    made = FakeDevices("CentralView camera", "Front camera")
+    made = FakeDevices("Desk camera", "Front camera")
     made.show(film(EASY_GRID))
     return made
 
@@ -313,13 +313,13 @@ def test_cameras_are_chosen_by_name_and_remembered(
 ) -> None:
     page = open_page()
     box = page.sources.list
-    assert [box.itemText(row) for row in range(2)] == ["CentralView camera", "Front camera"]
-    assert box.currentText() == "CentralView camera"
+    assert [box.itemText(row) for row in range(2)] == ["Desk camera", "Front camera"]
+    assert box.currentText() == "Desk camera"
 
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
 
-    assert devices.opened == [b"CentralView camera", b"Front camera"]
+    assert devices.opened == [b"Desk camera", b"Front camera"]
     page.shut_down()
     later = open_page()
     assert later.sources.list.currentText() == "Front camera"
@@ -338,7 +338,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     devices.plugged.append(third)
     cameras.refresh()
     assert page.sources.list.findText("Front camera") >= 0
-    assert page.sources.list.currentText() == "CentralView camera"
+    assert page.sources.list.currentText() == "Desk camera"
 
 
 def test_an_unplugged_camera_is_said_and_awaited(page: LivePage, devices: FakeDevices) -> None:
@@ -442,7 +442,7 @@ def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
     devices.plugged = both
     present(page.source.cameras).refresh()
 
-    assert devices.opened == [b"CentralView camera"]
+    assert devices.opened == [b"Desk camera"]
     wait_for_solution(page, EASY_GRID)
 
 

@@ -171,7 +171,7 @@ def read_augmented(
         traits: of the board.
     """
     with clock.stage("read"):
-        moved = [move_lattice(lattice, *nudge) for nudge in _JITTERS]
+        moved = [move_lattice(lattice, *jitter) for jitter in _JITTERS]
         cells = np.stack(
             [
                 _cut_cells(image, one, traits, is_denoised=is_denoised)
