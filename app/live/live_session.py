@@ -26,8 +26,7 @@ import numpy as np
 from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
 from app.live.live_view import (
     CORRECTED_PX,
-    LOOK_AGAIN,
-    LOOK_SOON,
+    LIVE,
     FollowedBoard,
     LiveView,
     is_better,
@@ -59,25 +58,6 @@ _KEPT_FRAMES: Final = 12
 _WIDE_SEARCH: Final = 4
 """Each such search looks for other boards, too, which may take a second."""
 
-_RISE_SECONDS: Final = 0.12
-"""In which the solution appears."""
-
-_FALL_SECONDS: Final = 0.15
-"""In which it fades where it is not sure any more."""
-
-_HELD_SECONDS: Final = 0.3
-"""For how long it is kept over a frame too blurred to show its digits."""
-
-_REMEMBERED_SECONDS: Final = 0.6
-"""For how long a lost board is looked for where it was."""
-
-_SURE: Final = 0.98
-"""Confidence from which one look suffices to show a solution; with less, or where the rules had to
-correct a reading, a second look must agree."""
-
-_PATIENCE_SECONDS: Final = 0.1
-"""For how long a search waits for a frame that is not blurred."""
-
 _SHARPNESS_SECONDS: Final = 1.0
 """Time in which it is forgotten how sharp frames were."""
 
@@ -98,8 +78,9 @@ _PAN_PATIENCE: Final = 3.0
 class SearchPace:
     """Decides which frames are searched, and how."""
 
-    def __init__(self) -> None:
-        """Begin with no frame seen."""
+    def __init__(self, patience: float) -> None:
+        """Begin with no frame seen; `patience` is how long a search waits for a sharp one."""
+        self._patience = patience
         self._searches = 0
         self._change = 0.0
         self._sharpness = 0.0
@@ -120,7 +101,7 @@ class SearchPace:
             self._waiting_since = seconds
         is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
         is_smeared = self._sharpness < _SMEARED * self._found_sharpness
-        patience = _PATIENCE_SECONDS
+        patience = self._patience
         if is_smeared and self._change > _PAN * self._found_sharpness:
             is_blurred, patience = True, _PAN_PATIENCE * patience
         if is_blurred and seconds - self._waiting_since < patience:
@@ -167,7 +148,7 @@ class LiveSession:
         self._last_solution: bytes | None = None
         self._dark_of: bytes | None = None
         self._is_dark = False
-        self._pace = SearchPace()
+        self._pace = SearchPace(LIVE.patience)
 
     def advance(self, image: Image8, seconds: float) -> LiveView:
         """Take in the next frame and return what to show on it.
@@ -289,7 +270,7 @@ class LiveSession:
         is_confirmed = self._confirm(result)
         found = FollowedBoard(
             key, frame, np.eye(3), result, evidence, is_confirmed, seconds,
-            seconds + (LOOK_AGAIN if is_confirmed else 0.0),
+            seconds + (LIVE.look_again if is_confirmed else 0.0),
         )  # fmt: skip
         found.carry(between)
         self._put_away()
@@ -314,7 +295,7 @@ class LiveSession:
             miss = np.linalg.norm(answer.lattice - answer.request.lattice, axis=2).mean()
             if miss >= CORRECTED_PX:
                 is_corrected = board.correct(answer.lattice, frame, seconds)
-        again = LOOK_SOON if is_corrected else LOOK_AGAIN
+        again = LIVE.look_soon if is_corrected else LIVE.look_again
         if board.is_confirmed:
             clues = board.result.clues.ravel()
             is_doubtful = any(clues[cell] > 0 for cell in answer.contradicted)
@@ -340,7 +321,7 @@ class LiveSession:
         if result.outcome is not Outcome.SOLVED or result.solution is None:
             return False
         puzzle, solution = _puzzle_of(result), result.solution.tobytes()
-        is_sure = result.confidence >= _SURE and not result.corrected
+        is_sure = result.confidence >= LIVE.sure and not result.corrected
         is_told_twice = self._last_solution == solution
         self._last_solution = solution
         if not (is_sure or is_told_twice or puzzle in self._known):
@@ -357,7 +338,7 @@ class LiveSession:
             return
         board.advance(frame, seconds)
         is_gone = board.lost_at is not None
-        if is_gone and seconds - (board.lost_at or 0.0) > _REMEMBERED_SECONDS:
+        if is_gone and seconds - (board.lost_at or 0.0) > LIVE.remember_place:
             self._put_away()
 
     def _put_away(self) -> None:
@@ -394,7 +375,8 @@ class LiveSession:
         if board is None or board.track is None or board.is_hidden or not board.is_confirmed:
             self._opacity = 0.0
             return
-        if seconds - board.seen <= _HELD_SECONDS:
-            self._opacity = min(self._opacity + max(elapsed, 0.01) / _RISE_SECONDS, 1.0)
+        is_seen = seconds - board.seen <= LIVE.hold
+        if is_seen:
+            self._opacity = min(self._opacity + max(elapsed, 0.01) / LIVE.rise, 1.0)
         else:
-            self._opacity = max(self._opacity - elapsed / _FALL_SECONDS, 0.0)
+            self._opacity = max(self._opacity - elapsed / LIVE.fall, 0.0)

@@ -40,18 +40,39 @@ _CLEAR: Final = 0.8
 
 _GLIDE_SECONDS: Final = 0.25
 
-LOOK_AGAIN: Final = 0.7
-"""Seconds after which a solved board is read anew."""
 
-LOOK_SOON: Final = 0.2
-"""The same where the lattice had to be corrected."""
+@dataclass(frozen=True)
+class LiveOptions:
+    """How every session works; times in seconds.
 
-_SAME: Final = 0.12
-"""Share of the cells with digits that may look otherwise than when they were read, for the board to
-be the same."""
+    Attributes:
+        rise: in which the solution appears.
+        fall: in which it fades where it is not sure any more.
+        hold: for how long it is kept over a frame too blurred to show its digits.
+        look_again: after which a solved board is read anew.
+        look_soon: the same where the lattice had to be corrected.
+        remember_place: for how long a lost board is looked for where it was.
+        sure: confidence from which one look suffices to show a solution; with less, or where the
+            rules had to correct a reading, a second look must agree.
+        patience: for how long a search waits for a frame that is not blurred.
+        same: share of the cells with digits that may look otherwise than when they were read,
+            for the board to be the same.
+        other: share from which it is another board, or a hand lies on it.
+    """
 
-_OTHER: Final = 0.25
-"""Share from which it is another board, or a hand lies on it."""
+    rise: float = 0.12
+    fall: float = 0.15
+    hold: float = 0.3
+    look_again: float = 0.7
+    look_soon: float = 0.2
+    remember_place: float = 0.6
+    sure: float = 0.98
+    patience: float = 0.1
+    same: float = 0.12
+    other: float = 0.25
+
+
+LIVE: Final = LiveOptions()
 
 
 @dataclass(eq=False)
@@ -135,13 +156,15 @@ class FollowedBoard:
         self.before, self.homography = frame, track.homography
         match = track.match
         share = match.share_unlike
-        if share <= _SAME:
+        if share <= LIVE.same:
             self.seen = seconds
             self.is_unlike = False
-        elif share >= _OTHER and match.count >= min(_FEWEST_CELLS, len(self.key.appearance.cells)):
+        elif share >= LIVE.other and match.count >= min(
+            _FEWEST_CELLS, len(self.key.appearance.cells)
+        ):
             self.is_unlike = True
         if len(match.unlike) >= _ODD_CELLS:
-            self.next_look = min(self.next_look, self.looked_at + LOOK_SOON)
+            self.next_look = min(self.next_look, self.looked_at + LIVE.look_soon)
         if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
             self._renew(frame, track)
 
@@ -166,7 +189,7 @@ class FollowedBoard:
         self.track, self.lost_at = track, None
         self.before, self.homography = frame, track.homography
         self.seen = seconds
-        self.next_look = seconds + LOOK_SOON
+        self.next_look = seconds + LIVE.look_soon
         self.is_unlike = False
         return True
 
@@ -180,7 +203,7 @@ class FollowedBoard:
         if key is None or self.track is None:
             return False
         track = follow(key, frame, np.eye(3), self.before)
-        if track is None or track.match.share_unlike > _SAME:
+        if track is None or track.match.share_unlike > LIVE.same:
             return False
         self.glide = self.shown(seconds) - track.lattice
         self.glide_from = seconds

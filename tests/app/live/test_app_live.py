@@ -455,7 +455,7 @@ def test_a_digit_that_is_covered_contradicts_nothing() -> None:
 
 
 def test_a_page_that_flies_in_is_searched_when_its_first_sharp_frame_comes(page: _Page) -> None:
-    pace = SearchPace()
+    pace = SearchPace(patience=0.1)
     desk = prepare_frame(np.full((_SIZE[1], _SIZE[0], 3), (70, 90, 110), np.uint8))
     flying = [page.shoot(x=x)[0] for x in range(500, 0, -90)]
     smeared = [prepare_frame(np.asarray(cv2.blur(one, (91, 1)), np.uint8)) for one in flying]
