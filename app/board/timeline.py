@@ -51,8 +51,19 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     if held.pending is None or all(board is not held for board in state.boards):
         return state
     if held.pending is Pending.SOLVE:
-        outcome, solution, solver = result.outcome, result.solution, result.solver
-        result = replace(held.board, outcome=outcome, solution=solution, solver=solver)
+        # Not the other way round: a solution stays with the clues that it was proved for.
+        old = held.board
+        result = replace(
+            result,
+            lattice=old.lattice,
+            entries=old.entries,
+            confidence=old.confidence,
+            corrected=old.corrected,
+            reading=old.reading,
+            quality=old.quality,
+            candidates=old.candidates,
+            kept_alphabet=old.kept_alphabet,
+        )
     result = show_likely_cages(result)
     revealed = held.revealed
     if result.clues.size != held.board.clues.size:
