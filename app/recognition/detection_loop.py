@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -290,31 +290,35 @@ class PhotoRecognizer:
         board's lines, or nothing more to read, and be no puzzle itself.
         """
         filled = _find_filled(board)
-        clear: float | None = None
+        own: _OwnLines | None = None
         # For each edge: the axis along which its lines run, and the way to lines further in.
         for axis, inwards in ((1, 1), (1, -1), (0, 1), (0, -1)):
             lines = np.asarray(filled.any(axis=axis))[::inwards]
             for count in range(1, int(np.argmax(lines)) + 1):
-                if clear is None:
-                    found = self._finder.snap(board.lattice)
-                    clear = 0.0 if found is None else found.score
-                if self._goes_on(board, axis, inwards, count, clear):
+                own = own or self._measure_lines(board.lattice)
+                if self._goes_on(board, axis, inwards, count, own):
                     return False
         return True
 
+    def _measure_lines(self, lattice: Points) -> "_OwnLines":
+        found = self._finder.snap(lattice, may_refine=False)
+        is_refined = found is None or found.score < CONVINCING
+        if is_refined:
+            found = self._finder.snap(lattice)
+        return _OwnLines(0.0 if found is None else found.score, is_refined)
+
     def _goes_on(
-        self, board: BoardResult, axis: int, inwards: int, count: int, clear: float
+        self, board: BoardResult, axis: int, inwards: int, count: int, own: "_OwnLines"
     ) -> bool:
         """Tell whether a lattice so many lines away from an empty edge may be the board's.
 
-        It is not where its lines score less than those of the board itself, `clear`.
+        It is not where its lines score less than the board's own, looked at as closely.
         """
         steps = inwards * count
         right, down = (0, steps) if axis == 1 else (steps, 0)
         moved = move_lattice(board.lattice, right, down)
-        # Where the board's own lines are clear without a finer sheet, so are those of a better one.
-        found = self._finder.snap(moved, may_refine=clear < CONVINCING)
-        if found is None or found.score < clear:
+        found = self._finder.snap(moved, may_refine=own.is_refined)
+        if found is None or found.score < own.score:
             return False
         other = self._read(moved, looks_hard=False)
         gains = bool(np.asarray(_find_filled(other).any(axis=axis))[::inwards][-1])
@@ -330,6 +334,13 @@ class PhotoRecognizer:
                 else self._looks.glance(lattice)
             )
         return self._known[key]
+
+
+class _OwnLines(NamedTuple):
+    """How clearly the lines of a board's own lattice show, and whether that took a finer sheet."""
+
+    score: float
+    is_refined: bool
 
 
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:

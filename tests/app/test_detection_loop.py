@@ -160,10 +160,14 @@ def test_beside_a_solved_board_none_is_read_that_goes_on_beyond_the_picture() ->
     assert [left for left, _ in oracle.asked] == [10, 200]
 
 
-@pytest.mark.parametrize(("own", "may_refine"), [(0.95, False), (0.9, True)])
-def test_a_lattice_aside_is_refined_only_where_the_own_one_had_to_be(
-    own: float, may_refine: bool
+@pytest.mark.parametrize(
+    ("coarse", "refined"), [(0.95, [False, False]), (0.9, [False, True, True])]
+)
+def test_a_lattice_aside_is_looked_at_as_closely_as_the_own_one(
+    coarse: float, refined: list[bool]
 ) -> None:
+    """Where only the finer sheet shows the own lines clearly, it must show those aside, too."""
+
     class Recorder(Shown):
         def __init__(self) -> None:
             super().__init__()
@@ -171,14 +175,15 @@ def test_a_lattice_aside_is_refined_only_where_the_own_one_had_to_be(
 
         def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate:
             self.refined.append(may_refine)
-            return BoardCandidate(lattice, own if len(self.refined) == 1 else 0.5, False)
+            is_own = lattice[0, 0, 0] == 10
+            return BoardCandidate(lattice, (0.98 if may_refine else coarse) * is_own, False)
 
     finder = Recorder()
     page = Oracle(0, 0, clues=np.pad(np.ones((9, 8), np.uint8), ((0, 0), (1, 0))))
 
     ask(page, shown=finder).ask(candidate_at(10))
 
-    assert finder.refined == [True, may_refine]
+    assert finder.refined == refined
 
 
 def recognize(
