@@ -324,7 +324,7 @@ class PhoneServer:
 
         from app.serve.api.application import make_application
         from app.serve.request_workers import make_request_pool, warm_up
-        from app.serve.security.request_limits import guarded_config
+        from app.serve.security.connection_guard import guarded_config
 
         hosts = own_names() | {self.host, *self.settings.names} - _EVERYWHERE
         self.settings = settings = replace(self.settings, hosts=hosts)
@@ -349,12 +349,8 @@ class PhoneServer:
         warm_up(self._workers, settings.workers)
 
     def _encrypt(self) -> "ssl.SSLContext":
-        from app.serve.security.certificate import (
-            load_authority,
-            load_certificate,
-            load_given,
-            make_context,
-        )
+        from app.serve.security.certificate import load_authority, load_certificate, load_given
+        from app.serve.security.connection_guard import make_context
 
         settings = self.settings
         if settings.certificate is not None:

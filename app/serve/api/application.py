@@ -1,20 +1,15 @@
 """The whole application: its routes, what it says where one fails, and the guards before them.
 
-Here too: whether the server runs, what a phone may do, and the files of the page.
+Here too: whether the server runs, and what a phone may do.
 """
 
 import asyncio
-import gzip
-import hashlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
-from html import escape
 from importlib.metadata import version
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -23,9 +18,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from app.serve.api import routes
+from app.serve.api.page_files import PageFile, file_routes, read_page
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError, refusals
 from app.serve.api.schemas import Health, ProblemBody, Session
+from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, cookie_name, guarded
 from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import BodyLimits
@@ -66,7 +63,7 @@ def make_application(
     settings: ServeSettings,
     workers: WorkerPool,
     on_result: OnResult | None = None,
-    page: Mapping[str, "PageFile"] | None = None,
+    page: Mapping[str, PageFile] | None = None,
     authority: "Authority | None" = None,
 ) -> FastAPI:
     """Put the application together.
@@ -106,8 +103,7 @@ def make_application(
         token=settings.token,
         hosts=settings.hosts,
         program_token=settings.program_token,
-        public={"/api/health", *files}
-        | (set() if authority is None else {AUTHORITY_PATH, AUTHORITY_FILE}),
+        public={"/api/health", *files} | (set() if authority is None else {PAGE_PATH, FILE_PATH}),
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
         sessions=Sessions(settings.phones_file),
     )
@@ -230,111 +226,3 @@ def _security_schemes(settings: ServeSettings) -> dict[str, dict[str, str]]:
             "description": "the token in the file that --token-file names",
         }
     return schemes
-
-
-FOLDER: Final = Path(__file__).parents[1] / "page"
-"""Its files are read once, so that nothing that a client says is ever a path."""
-
-_TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".jpg": "image/jpeg",
-    ".woff2": "font/woff2",
-}
-
-_INDEX: Final = "index.html"
-
-_AT_ROOT: Final = ("manifest.webmanifest", "service-worker.js")
-"""Beside the icons: what browsers look for there, or what rules the folder that it is in."""
-
-
-@dataclass(frozen=True)
-class PageFile:
-    """A file of the page.
-
-    Attributes:
-        packed: the same for clients that take gzip; None where that would save nothing.
-        tag: changes with its content.
-    """
-
-    data: bytes
-    packed: bytes | None
-    media_type: str
-    tag: str
-
-
-def read_page(folder: Path = FOLDER) -> dict[str, PageFile]:
-    """Return the files of the page by the path at which they are served; `/` is the page."""
-    files = {}
-    for path in sorted(folder.iterdir()):
-        media_type = _TYPES.get(path.suffix)
-        if media_type is None or not path.is_file():
-            continue
-        data = path.read_bytes()
-        tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-        packed = gzip.compress(data, mtime=0)
-        is_smaller = len(packed) < 0.9 * len(data)
-        file = PageFile(data, packed if is_smaller else None, media_type, tag)
-        files[_address(path.name)] = file
-    return files
-
-
-def _address(name: str) -> str:
-    if name == _INDEX:
-        return "/"
-    is_icon = name.startswith("icon-") and name.endswith(".png")
-    return f"/{name}" if is_icon or name in _AT_ROOT else f"/page/{name}"
-
-
-def file_routes(files: Mapping[str, PageFile]) -> APIRouter:
-    """Return a route for each file of the page, by the path where it is served."""
-    router = APIRouter(include_in_schema=False)
-    for path, file in files.items():
-        _add_file(router, path, file)
-    return router
-
-
-def _add_file(router: APIRouter, path: str, file: PageFile) -> None:
-    # Asked about at each visit, so that a page never runs scripts of two versions.
-    headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-
-    async def send(request: Request) -> Response:
-        known = request.headers.get("if-none-match", "")
-        if file.tag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
-            return Response(status_code=304, headers=headers)
-        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            packed = {**headers, "Content-Encoding": "gzip"}
-            return Response(file.packed, media_type=file.media_type, headers=packed)
-        return Response(file.data, media_type=file.media_type, headers=headers)
-
-    router.add_api_route(path, send, methods=["GET", "HEAD"])
-
-
-AUTHORITY_PATH: Final = "/authority"
-AUTHORITY_FILE: Final = "/authority.crt"
-
-_AUTHORITY_PAGE: Final = Path(__file__).with_name("authority.html")
-"""What the page says in each language; the fingerprint is filled in."""
-
-
-def authority_routes(der: bytes, fingerprint: str) -> APIRouter:
-    """Return the routes of the page and of the certificate that it offers; they hold no secret."""
-    router = APIRouter(include_in_schema=False)
-    page = _AUTHORITY_PAGE.read_text(encoding="utf-8").replace("{fingerprint}", escape(fingerprint))
-
-    async def show() -> Response:
-        return Response(page, media_type="text/html; charset=utf-8")
-
-    async def give() -> Response:
-        # Phones offer to install what has this type.
-        headers = {"Content-Disposition": 'attachment; filename="sudoku-lens-authority.crt"'}
-        return Response(der, media_type="application/x-x509-ca-cert", headers=headers)
-
-    router.add_api_route(AUTHORITY_PATH, show, methods=["GET", "HEAD"])
-    router.add_api_route(AUTHORITY_FILE, give, methods=["GET", "HEAD"])
-    return router

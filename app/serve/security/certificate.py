@@ -1,4 +1,4 @@
-"""Certificates of `--https` and `--authority`, made on the spot and kept, and how they encrypt.
+"""Certificates of `--https` and `--authority`: made on the spot, kept, and the page to install one.
 
 A certificate encrypts, so nobody in the same Wi-Fi reads along, and browsers give a page the
 camera. One that is signed by itself the user knows by its fingerprint. An authority of one's own
@@ -9,19 +9,20 @@ computer.
 
 import contextlib
 import ipaddress
-import ssl
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from fastapi import APIRouter
+from fastapi.responses import Response
 
-from app.serve.api.problems import page_of
 from app.serve.security.known_clients import is_private, state_folder
 from app.terminal.exit_codes import UsageError
 from vision.media.whole_files import open_whole
@@ -326,66 +327,26 @@ def _is_covered(name: str, authority: x509.Certificate) -> bool:
     return any(one.version == address.version and address in one for one in networks)
 
 
-_CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
+PAGE_PATH: Final = "/authority"
+FILE_PATH: Final = "/authority.crt"
+
+_PAGE: Final = Path(__file__).with_name("authority.html")
+"""What the page says in each language; the fingerprint is filled in."""
 
 
-def make_context(certificate: Path, key: Path | None = None) -> ssl.SSLContext:
-    """Return how a server encrypts.
+def authority_routes(der: bytes, fingerprint: str) -> APIRouter:
+    """Return the routes of the page and of the certificate that it offers; they hold no secret."""
+    router = APIRouter(include_in_schema=False)
+    page = _PAGE.read_text(encoding="utf-8").replace("{fingerprint}", escape(fingerprint))
 
-    Args:
-        certificate: a PEM file with the certificate, and with those that lead to its authority.
+    async def show() -> Response:
+        return Response(page, media_type="text/html; charset=utf-8")
 
-    Raises:
-        ssl.SSLError: if the files hold no certificate and the key that belongs to it.
-        OSError: if a file cannot be read.
-    """
-    context = _Context(ssl.PROTOCOL_TLS_SERVER)
-    context.set_ciphers(_CIPHERS)
-    # An empty passphrase: without one a locked key would be asked for on the terminal.
-    context.load_cert_chain(certificate, key, password="")
-    return context
+    async def give() -> Response:
+        # Phones offer to install what has this type.
+        headers = {"Content-Disposition": 'attachment; filename="sudoku-lens-authority.crt"'}
+        return Response(der, media_type="application/x-x509-ca-cert", headers=headers)
 
-
-class _Connection(ssl.SSLObject):
-    """One encrypted connection. A client that speaks plain HTTP is told so, once."""
-
-    outgoing: ssl.MemoryBIO | None = None
-
-    def do_handshake(self) -> None:
-        try:
-            super().do_handshake()
-        except ssl.SSLError as error:
-            if error.reason != "HTTP_REQUEST" or self.outgoing is None:
-                raise
-            self.outgoing.write(_ANSWER)
-            self.outgoing = None
-            # What waits to be sent is sent where more is wanted; on a failure it would be dropped.
-            raise ssl.SSLWantReadError from error
-
-
-class _Context(ssl.SSLContext):
-    sslobject_class = _Connection
-
-    def wrap_bio(self, incoming: Any, outgoing: Any, *arguments: Any, **named: Any) -> Any:
-        connection = super().wrap_bio(incoming, outgoing, *arguments, **named)
-        if isinstance(connection, _Connection):
-            connection.outgoing = outgoing
-        return connection
-
-
-def _make_answer() -> bytes:
-    body = page_of("not_encrypted").encode()
-    head = (
-        "HTTP/1.1 400 Bad Request",
-        "content-type: text/html; charset=utf-8",
-        f"content-length: {len(body)}",
-        "content-security-policy: default-src 'none'; frame-ancestors 'none'",
-        "x-content-type-options: nosniff",
-        "cache-control: no-store",
-        "connection: close",
-    )
-    return "\r\n".join([*head, "", ""]).encode() + body
-
-
-_ANSWER: Final = _make_answer()
+    router.add_api_route(PAGE_PATH, show, methods=["GET", "HEAD"])
+    router.add_api_route(FILE_PATH, give, methods=["GET", "HEAD"])
+    return router

@@ -1,4 +1,4 @@
-"""How much one client may ask for: how often, bodies of how many bytes and seconds, connections.
+"""How much one client may ask for: how often, and bodies of how many bytes and seconds.
 
 One phone leaves room for others. Requests are counted by token buckets: each refills steadily and
 holds a burst. A client is a session; all requests of a network address together have a limit, too.
@@ -6,22 +6,16 @@ Bodies are read whole before anything is worked on.
 """
 
 import asyncio
-import contextlib
 import ipaddress
-import logging
 import math
-import ssl
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-import h11
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn import Config
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.api.problems import Problem, has_body, header, refuse
 from app.serve.server import read_address
@@ -207,113 +201,3 @@ class BodyGuard:
         except TimeoutError:
             return Problem.TOO_SLOW
         return bytes(body)
-
-
-_OF_CLIENTS: Final = (
-    "Invalid HTTP request received",
-    "Unsupported upgrade request",
-    "No supported WebSocket library",
-    "Exceeded concurrency limit",
-    "Cancel ",  # of requests that do not end when the server does
-)
-"""How lines of uvicorn's log begin that tell of a client's doing; they could fill a disk."""
-
-MOST_CONNECTIONS: Final = 256
-"""At a time; a browser opens six. Requests of further ones get 503."""
-
-IDLE_SECONDS: Final = 10
-"""How long a connection may wait for a request."""
-
-_HEAD_BYTES: Final = 16_384
-
-
-def guarded_config(
-    app: ASGIApp,
-    encryption: ssl.SSLContext | None = None,
-    *,
-    most_connections: int = MOST_CONNECTIONS,
-    idle_seconds: int = IDLE_SECONDS,
-) -> Config:
-    """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
-
-    Nothing that a client sends is logged, and no proxy is believed.
-    """
-    logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
-    return Config(
-        app,
-        http=_Protocol,
-        ws="none",
-        loop="asyncio",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        limit_concurrency=most_connections,
-        timeout_keep_alive=idle_seconds,
-        timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=_HEAD_BYTES,
-        ssl_context_factory=None if encryption is None else lambda *_: encryption,
-    )
-
-
-def _is_worth_telling(record: logging.LogRecord) -> bool:
-    """Tell whether something shall be logged: not what anybody in the network can cause."""
-    return not record.getMessage().startswith(_OF_CLIENTS)
-
-
-class _StrictConnection(h11.Connection):
-    """HTTP as h11 reads it, without the requests that it is more lenient with than is safe."""
-
-    def next_event(self) -> Any:
-        """Return what has come.
-
-        A head that is too large h11 minds only while it is not whole. Of a request with a length
-        and chunks, another server may go by the other one (RFC 9112, 6.1).
-        """
-        unread = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
-        event = super().next_event()
-        if isinstance(event, h11.Request):
-            if unread - len(self.trailing_data[0]) > _HEAD_BYTES:
-                raise h11.RemoteProtocolError("the head is too large")
-            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
-                raise h11.RemoteProtocolError("both a length and chunks")
-        return event
-
-
-class _Protocol(H11Protocol):
-    """HTTP as uvicorn speaks it, where clients may be rude."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self.conn = _StrictConnection(h11.SERVER, _HEAD_BYTES)
-        self._deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._wait_for_head()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._wait_for_head()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        super().connection_lost(exc)
-
-    def _wait_for_head(self) -> None:
-        """Set a time for the head of a request: for uvicorn its first byte is enough."""
-        if self._deadline is not None:
-            self._deadline.cancel()
-        self._deadline = self.loop.call_later(self.timeout_keep_alive, self._end_without_head)
-
-    def _end_without_head(self) -> None:
-        if self.cycle is None or self.cycle.response_complete:
-            self.transport.close()
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""
-        with contextlib.suppress(h11.LocalProtocolError):
-            super().send_400_response(msg)
-        self.transport.close()

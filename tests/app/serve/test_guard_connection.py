@@ -20,9 +20,10 @@ from serve_guard_rig import RULES, TOKEN, Echo
 from serve_process import Reply, read_reply
 from starlette.types import Receive, Scope, Send
 
-from app.serve.security.certificate import load_certificate, make_context
+from app.serve.security.certificate import load_certificate
+from app.serve.security.connection_guard import guarded_config, make_context
 from app.serve.security.guard_chain import guarded
-from app.serve.security.request_limits import BodyLimits, guarded_config
+from app.serve.security.request_limits import BodyLimits
 
 BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, seconds=60.0)
 

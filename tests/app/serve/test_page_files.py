@@ -11,7 +11,8 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from fastapi.testclient import TestClient
 from serve_rig import SETTINGS, TOKEN, Inline
 
-from app.serve.api.application import FOLDER, make_application, read_page
+from app.serve.api.application import make_application
+from app.serve.api.page_files import FOLDER, read_page
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -11,7 +11,7 @@ from page_sheets import Sheet
 from page_states import find_grave_faults, open_every_panel
 from PIL import Image
 
-from app.serve.api.application import FOLDER
+from app.serve.api.page_files import FOLDER
 from app.serve.api.problems import page_of
 from vision.media.images import save_image
 
