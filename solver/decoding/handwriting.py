@@ -12,7 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from solver.decoding.clue_searches import has_several_solutions, weigh_open_readings
+from solver.decoding.clue_searches import (
+    has_several_solutions,
+    has_solution,
+    weigh_open_readings,
+)
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
@@ -158,7 +162,10 @@ def decode_filled(
     probabilities = clear_places(probabilities, rules)
     filled = _decode_apart(probabilities, limits, rules)
     is_solved = filled.decoding.outcome is DecodeOutcome.SOLVED
-    is_misread = is_solved and _is_rather_misread(filled, probabilities, limits, rules)
+    is_misread = is_solved and (
+        _is_rather_misread(filled, probabilities, limits, rules)
+        or _is_solved_as_seen(filled, probabilities, rules)
+    )
     told = _unread(filled) if is_misread else filled
     # What is no digit of the puzzle is no entry either.
     is_digit = told.entries <= (9 if rules is None else rules.side)
@@ -369,6 +376,23 @@ def _is_rather_misread(
             weight = sum(beside)
         if weight * printed > ERROR_RATE * written:
             return True
+    return False
+
+
+def _is_solved_as_seen(filled: FilledDecoding, probabilities: Floats, rules: Rules | None) -> bool:
+    """Tell whether a corrected clue could as well be the digit that it looks like.
+
+    The print alone may rule a digit out that looks written, and it may be print all the same.
+    """
+    side = 9 if rules is None else rules.side
+    looks = merge_print_and_handwriting(probabilities).argmax(axis=1)
+    clues = filled.decoding.clues.ravel()
+    for cell in filled.decoding.corrected:
+        if clues[cell] > 0 and 0 < looks[cell] <= side:
+            as_seen = clues.copy()
+            as_seen[cell] = looks[cell]
+            if has_solution(as_seen.tolist(), rules):
+                return True
     return False
 
 

@@ -366,3 +366,33 @@ def test_a_board_lacks_print_where_its_puzzle_is_written(
 ) -> None:
     assert lacks_print(read(printed, written)) is expected
     assert not lacks_print(np.full((81, 10), 0.1))  # which tells no hands
+
+
+def find_other_clue(puzzle: str) -> tuple[int, int, int]:
+    """Return a cell, its clue, and a digit that leaves one solution in its place as well."""
+    clues = parse_grid(puzzle)
+    for cell in np.flatnonzero(clues).tolist():
+        for digit in range(1, 10):
+            other = clues.copy()
+            other.flat[cell] = digit
+            if digit != clues.flat[cell] and count_solutions(other, 2) == 1:
+                return cell, int(clues.flat[cell]), digit
+    raise AssertionError("no clue of this puzzle can be another")
+
+
+@pytest.mark.parametrize(("as_written", "is_claimed"), [(0.6, False), (0.05, True)])
+def test_print_alone_does_not_decide_for_a_digit_that_looks_like_another(
+    as_written: float, *, is_claimed: bool
+) -> None:
+    """A glare made a printed digit look written, and as print like a digit that fits as well."""
+    cell, clue, other = find_other_clue(MINIMAL)
+    reading = read(MINIMAL, {})
+    reading[cell] = 1e-5
+    reading[cell, [clue, clue + 9, other, other + 9]] = 0.002, as_written, 0.09, 0.31
+    reading[cell] /= reading[cell].sum()
+
+    filled = decode(reading)
+
+    assert (filled.decoding.outcome is DecodeOutcome.SOLVED) is is_claimed
+    if is_claimed:
+        assert filled.decoding.clues.flat[cell] == other
