@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -231,7 +231,21 @@ def take_median(values: Floats) -> float:
     return float(ordered[middle - 1] + ordered[middle]) / 2
 
 
-def fit_mesh(value: Floats, weight: Floats, stiffness: float, least_scale: float) -> Matrix:
+class Stiffness(NamedTuple):
+    """Weights of a mesh's squared second differences against a squared miss.
+
+    Attributes:
+        along: of those along a line.
+        across: of those from line to line.
+        twist: of the mixed ones.
+    """
+
+    along: float
+    across: float
+    twist: float
+
+
+def fit_mesh(value: Floats, weight: Floats, stiffness: Stiffness, least_scale: float) -> Matrix:
     """Fit a value to each crossing, smooth along the lines, ignoring outliers.
 
     What the measured pieces miss is weighed against the curvature along rows and columns
@@ -241,7 +255,7 @@ def fit_mesh(value: Floats, weight: Floats, stiffness: float, least_scale: float
     Args:
         value: (n + 1, n), measured halfway between crossings [i, j] and [i, j + 1].
         weight: (n + 1, n), trust in each.
-        stiffness: weight of squared second differences against a squared miss.
+        stiffness: of the mesh.
         least_scale: misses below this are never outliers, in units of `value`.
 
     Returns:
@@ -254,7 +268,7 @@ def fit_mesh(value: Floats, weight: Floats, stiffness: float, least_scale: float
     trust = base
     for _ in range(4):
         share = trust**2 / 4
-        normal = stiffness * _curvature(lines)
+        normal = _curvature(lines, stiffness).copy()
         for one, other in ((left, left), (left, left + 1), (left + 1, left), (left + 1, left + 1)):
             normal[one, other] += share
         wanted = np.zeros((lines * lines, 1))
@@ -269,10 +283,11 @@ def fit_mesh(value: Floats, weight: Floats, stiffness: float, least_scale: float
     return mesh.reshape(lines, lines)
 
 
-@lru_cache(maxsize=8)
-def _curvature(lines: int) -> Matrix:
-    """Return the matrix, (k², k²), of the squared second differences of a mesh of k × k."""
+@lru_cache(maxsize=32)
+def _curvature(lines: int, stiffness: Stiffness) -> Matrix:
+    """Return the matrix, (k², k²), of the weighted second differences, squared, of k × k."""
     one = np.eye(lines)
     bend, twist = one[:-2] - 2 * one[1:-1] + one[2:], one[1:] - one[:-1]
     bend, twist = bend.T @ bend, twist.T @ twist
-    return np.asarray(np.kron(one, bend) + np.kron(bend, one) + 2 * np.kron(twist, twist))
+    bends = stiffness.along * np.kron(one, bend) + stiffness.across * np.kron(bend, one)
+    return np.asarray(bends + 2 * stiffness.twist * np.kron(twist, twist))

@@ -86,7 +86,7 @@ class AugmentedReading(NamedTuple):
         if self.is_solved:
             return solves_alike(self.filled.decoding, claim)
         probabilities = self.seen.probabilities
-        if claim.solution is None or not self.seen.is_told or _is_illegible(probabilities):
+        if claim.solution is None or not self.seen.is_told or is_illegible(probabilities):
             return False
         if lacks_print(probabilities):  # the first look did not ask the reader of hands
             return False
@@ -110,7 +110,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
         probabilities: (n², 19) or (n², n + 1) float32 of the first look.
         decoding: what came of it.
     """
-    if decoding.outcome is DecodeOutcome.SOLVED or _is_illegible(probabilities):
+    if decoding.outcome is DecodeOutcome.SOLVED or is_illegible(probabilities):
         return False
     if decoding.outcome is DecodeOutcome.UNREADABLE or lacks_print(probabilities):
         return True
@@ -139,7 +139,7 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     return bool((certainty < DecodeLimits.sure).any())
 
 
-def _is_illegible(probabilities: Float32) -> bool:
+def is_illegible(probabilities: Float32) -> bool:
     """Tell whether so many cells are in doubt that no look can help.
 
     Args:

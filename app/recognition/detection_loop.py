@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
@@ -27,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 _LIKELY: Final = 0.7
 """Score of a place that is worth the time that looking for a samurai takes."""
+
+_REFITTED: Final = 2
+"""Lattices that are read where the first one's digits are unreadable."""
 
 _SAME_LATTICE: Final = 0.9
 """Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
@@ -60,6 +64,9 @@ class _PlaceFinder(Protocol):
 
     def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate | None:
         """Return a lattice of side 9 on the lines around it."""
+
+    def refit(self, found: BoardCandidate) -> Iterator[Points]:
+        """Yield how else the lines of a board may run."""
 
 
 class PhotoRecognizer:
@@ -130,6 +137,8 @@ class PhotoRecognizer:
             return True
         board = self._read(place.lattice, looks_hard=True)
         logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
+        if board.outcome is Outcome.UNREADABLE:
+            board = self._refit(board, place) or board
         if board.outcome is not Outcome.SOLVED:
             if self._belongs_to_samurai(place):
                 return True
@@ -137,6 +146,16 @@ class PhotoRecognizer:
         elif self._shows_kind(board) or self._begins_there(board):
             self._believe(board)
         return False
+
+    def _refit(self, board: BoardResult, place: BoardCandidate) -> BoardResult | None:
+        """Return the board solved on another lattice that shows its digits better, if any."""
+        lattices = self._finder.refit(replace(place, lattice=board.lattice))
+        for lattice in self._looks.find_clearer(board, lattices)[:_REFITTED]:
+            again = self._read(lattice, looks_hard=True)
+            logger.debug("refitted: %s", again.outcome.value)
+            if again.outcome is Outcome.SOLVED:
+                return again
+        return None
 
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""

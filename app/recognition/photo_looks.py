@@ -1,5 +1,6 @@
 """Looks at the boards of one photo: what each is at first sight, and what more looks make of it."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from app.recognition.reading import BoardReader
@@ -17,6 +18,9 @@ class Looks(Protocol):
 
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""
+
+    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
+        """Return those that show a board's digits better than its own lattice, the best first."""
 
     def lies_outside(self, rough: Points) -> bool:
         """Tell whether a board surely goes on beyond the picture, so that it cannot be solved."""
@@ -60,3 +64,25 @@ class PhotoLooks:
         if reading is board.reading:
             return board
         return self._solve(reading, self._size, self._clock)
+
+    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
+        """Return those that show a board's digits better than its own lattice, the best first.
+
+        Args:
+            board: that was read.
+            lattices: (n + 1, n + 1, 2) float32 each, upright; none is asked for where a better one
+                would be of no use.
+        """
+        reading = board.reading
+        if (
+            reading is None
+            or has_cells_outside(self._size, board.lattice)
+            or not self._reader.may_refit(reading)
+        ):
+            return []
+        least = self._reader.expect_errors(self._image, reading.lattice, self._clock)
+        doubts = [
+            (self._reader.expect_errors(self._image, one, self._clock), one) for one in lattices
+        ]
+        clearer = sorted((pair for pair in doubts if pair[0] < least), key=lambda pair: pair[0])
+        return [lattice for _, lattice in clearer]

@@ -11,6 +11,7 @@ from app.recognition.augmentation import (
     AugmentedReading,
     decode_seen,
     is_doubtful_claim,
+    is_illegible,
     is_worth_another_look,
     read_augmented,
 )
@@ -26,7 +27,13 @@ from app.recognition.readers import (
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
-from solver.decoding.decode import DecodeLimits, Decoding, rank_decodings, withdraw_claim
+from solver.decoding.decode import (
+    DecodeLimits,
+    Decoding,
+    expect_misreadings,
+    rank_decodings,
+    withdraw_claim,
+)
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.inks import decode_by_ink
 from solver.decoding.print_and_hand import (
@@ -302,6 +309,21 @@ class BoardReader:
         if not second.bears_out(reading.decoding):
             return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
         return _replace_look(reading, second) if second.is_solved else reading
+
+    def may_refit(self, reading: BoardReading) -> bool:
+        """Tell whether another lattice may make a board readable; cages read their own way."""
+        is_plain = reading.unruled is None and reading.traits.cages is None
+        return self._augments and is_plain and not is_illegible(reading.probabilities)
+
+    def expect_errors(self, image: Image8, upright: Points, clock: StageClock) -> float:
+        """Return how many digits of an upright board one look misreads, as its doubts let expect.
+
+        Usual digits, in their usual size, are looked for.
+        """
+        with clock.stage("read"):
+            cells = cut_cells(rectify(image, upright))
+            seen = self._readers.see_usual(cells)
+            return expect_misreadings(merge_print_and_handwriting(seen.probabilities))
 
     def read_upright(
         self, image: Image8, lattice: Points, fuse: Fuse, clock: StageClock

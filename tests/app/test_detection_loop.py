@@ -186,6 +186,64 @@ def test_a_lattice_aside_is_looked_at_as_closely_as_the_own_one(
     assert finder.refined == refined
 
 
+class Creased(Shown):
+    """Boards whose lines may as well run so many pixels further right."""
+
+    def __init__(self, *aside: float) -> None:
+        super().__init__()
+        self._aside = aside
+
+    def refit(self, found: BoardCandidate) -> Iterator[Points]:
+        for right in self._aside:
+            yield lattice_at(float(found.lattice[0, 0, 0]) + right)
+
+
+def test_an_unreadable_board_is_read_on_other_lattices_until_one_solves_it() -> None:
+    oracle = Oracle(at_sight_from=12, hard_from=12)
+    asked = ask(oracle, shown=Creased(1, 3, 5))
+
+    asked.ask(candidate_at(10))
+
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [13]
+    assert [left for left, is_first in oracle.asked if is_first] == [10, 11, 13]
+
+
+def test_a_board_that_stays_unreadable_is_told_as_it_was_found() -> None:
+    oracle = Oracle(at_sight_from=100, hard_from=100)
+    asked = ask(oracle, shown=Creased(1, 2, 3, 4))
+
+    asked.ask(candidate_at(10))
+
+    assert not asked.solved
+    assert [left for left, is_first in oracle.asked if is_first] == [10, 11, 12]
+
+
+@pytest.mark.parametrize("is_outside", [False, True])
+def test_lattices_are_ordered_by_how_well_they_show_the_digits(
+    pipeline: Pipeline, *, is_outside: bool
+) -> None:
+    photo, corners = render_board(EASY_GRID)
+    lattice = lattice_from_corners(corners)
+    clock = StageClock()
+    reader = BoardReader(DigitReader.load(), DecodeLimits())
+    looks = PhotoLooks(reader, pipeline.solve_reading, photo, clock)
+    board = looks.glance(move_lattice(lattice, 4 if is_outside else 0.15, 0.15))
+    near, far = move_lattice(lattice, 0.12, 0.12), move_lattice(lattice, 0.4, 0.4)
+
+    clearer = looks.find_clearer(board, iter([far, near, lattice]))
+
+    assert [id(one) for one in clearer] == ([] if is_outside else [id(lattice), id(near)])
+
+
+@pytest.mark.parametrize("seed", [3310059, 3350037])
+def test_a_board_on_creased_paper_is_solved(pipeline: Pipeline, seed: int) -> None:
+    photo = render_photo(5, seed)
+
+    (board,) = pipeline.solve_photo(photo.photo).boards
+
+    assert np.array_equal(present(board.solution), photo.boards[0].solution)
+
+
 def recognize(
     pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
 ) -> PhotoResult:
@@ -289,6 +347,9 @@ class Misplaced:
 
     def snap(self, lattice: Points, *, may_refine: bool = True) -> BoardCandidate:
         return replace(self._found, lattice=lattice)
+
+    def refit(self, found: BoardCandidate) -> Iterator[Points]:
+        return iter(())
 
 
 def recognize_shown(

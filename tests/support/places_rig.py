@@ -1,6 +1,6 @@
 """Stand-ins for a photo whose places are asked, each of which remembers what it was asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,6 +52,10 @@ class Oracle:
         """Solve what can be solved by looking hard."""
         is_solved = board.outcome is Outcome.SOLVED
         return board if is_solved else self._solve(board.lattice, False)
+
+    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
+        """Say that all are clearer."""
+        return list(lattices)
 
     def lies_outside(self, rough: Points) -> bool:
         """Tell whether a board lies left of the picture, whose width has no end."""
@@ -117,6 +121,10 @@ class Shown:
         return iter(())
 
     def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+        """Yield none."""
+        return iter(())
+
+    def refit(self, found: BoardCandidate) -> Iterator[Points]:
         """Yield none."""
         return iter(())
 

@@ -10,7 +10,13 @@ from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import lattice_from_corners
 from vision.finder.line_pieces import build_pyramid
-from vision.finder.snap import grow_lattice, snap_lattice, straighten_lattice
+from vision.finder.snap import (
+    BoardCandidate,
+    follow_crease,
+    grow_lattice,
+    snap_lattice,
+    straighten_lattice,
+)
 from vision.geometry import Points
 
 PLAIN = KindLook(BoardLook())
@@ -117,6 +123,29 @@ def test_a_bent_page_is_followed() -> None:
     snapped = present(snap_lattice(build_pyramid(np.asarray(bent, np.uint8)), flat))
 
     assert farthest(snapped.lattice, true) < 0.08
+
+
+@pytest.mark.parametrize("is_across", [True, False])
+def test_a_sharp_crease_is_followed_where_no_smooth_field_does(*, is_across: bool) -> None:
+    page, lattice = render(9)
+    size = np.arange(len(page), dtype=np.float32)
+    x, y = np.meshgrid(size, size)
+    middle = float(lattice[5, 5, 0])
+    folded = cv2.remap(
+        page, x, y - 0.25 * np.maximum(x - middle, 0), cv2.INTER_LINEAR, borderValue=(255,)
+    )
+    true = lattice.copy()
+    true[..., 1] += 0.25 * np.maximum(lattice[..., 0] - middle, 0)
+    if is_across:
+        folded, true = folded.T.copy(), true.transpose(1, 0, 2)[..., ::-1].copy()
+    pyramid = build_pyramid(np.asarray(folded, np.uint8), is_fine=True)
+    rough = lattice_from_corners(true[[0, 0, -1, -1], [0, -1, -1, 0]])
+
+    smooth = present(snap_lattice(pyramid, rough))
+    found = present(follow_crease(pyramid, smooth, is_across=is_across))
+
+    assert farthest(smooth.lattice, true) > 0.1
+    assert farthest(found, true) < 0.03
 
 
 def test_a_page_without_lines_scores_low() -> None:

@@ -23,6 +23,7 @@ from vision.finder.line_pieces import Score, build_pyramid, score_classic, score
 from vision.finder.snap import (
     CONVINCING,
     BoardCandidate,
+    follow_crease,
     grow_lattice,
     snap_lattice,
     straighten_lattice,
@@ -32,6 +33,7 @@ from vision.finder.views import (
     Look,
     PhotoViews,
     list_views,
+    show_around,
     show_quad,
     transform_lattice,
 )
@@ -47,9 +49,6 @@ their cells."""
 
 _LARGE_CELLED: Final = (4, 6, 8)
 """Sides whose lines are thin for the size of their cells as a rule."""
-
-_AROUND: Final = 0.35
-"""Surroundings of a board that are cut out with it, in sides of the board."""
 
 _CLOSE: Final = (0.8, 0.65)
 """Shares of the network's picture that a board fills when it is looked at from near, in turn."""
@@ -183,6 +182,29 @@ class BoardFinder:
             return found
         fine = self._snap_from(lattice, is_fine=True, score=score_classic)
         return _better(found, self._straighten(fine, score_classic, is_fine=True))
+
+    def refit(self, found: BoardCandidate) -> Iterator[Points]:
+        """Yield how else the lines of a board may run: creased, or without what slipped.
+
+        Their scores do not tell which is right, as a crease hides lines: the digits must.
+        """
+        yield from self._follow_creases(found)
+        straight = straighten_lattice(found.lattice)
+        if straight is not None:
+            snapped = self._snap_from(straight, is_fine=True, score=score_classic)
+            if snapped is not None:
+                yield snapped.lattice
+            yield from self._follow_creases(replace(found, lattice=straight))
+
+    def _follow_creases(self, found: BoardCandidate) -> Iterator[Points]:
+        """Yield the lattices of a board whose paper is creased one way or the other."""
+        cut, px = show_around(found.lattice, _FINE_CELL_PX)
+        pyramid = build_pyramid(self._photo.warp(cut, px), is_fine=True)
+        shown = replace(found, lattice=transform_lattice(found.lattice, cut))
+        for is_across in (True, False):
+            creased = follow_crease(pyramid, shown, is_across=is_across)
+            if creased is not None:
+                yield transform_lattice(creased, np.linalg.inv(cut))
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
@@ -462,8 +484,7 @@ class BoardFinder:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         side = len(start) - 1
         is_fine = is_fine or side in _LARGE_CELLED
-        px = round(side * (_FINE_CELL_PX if is_fine else _CELL_PX) * (1 + 2 * _AROUND))
-        cut = show_quad(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
+        cut, px = show_around(start, _FINE_CELL_PX if is_fine else _CELL_PX)
         pyramid = build_pyramid(self._photo.warp(cut, px), is_fine=is_fine)
         flat = transform_lattice(start, cut)
         lattice = grow_lattice(pyramid, flat) if is_grown else flat

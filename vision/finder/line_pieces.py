@@ -46,6 +46,12 @@ _END_WIDTH: Final = 0.25
 """A piece of a line is looked at in two places so far from its middle, and so wide, in cells: the
 strokes of digits stand in between."""
 
+_MOST_LEAN: Final = 0.2
+_LEAN_STEP: Final = 0.05
+_LEAN_PENALTY: Final = 0.08
+"""How far each end of a piece may lie off its middle where paper is creased, in cells; the steps in
+which that is tried, and what each step costs."""
+
 _MOST_ORDER: Final = 3
 """Of a field of shifts."""
 
@@ -164,17 +170,21 @@ def build_pyramid(image: npt.NDArray[np.uint8], *, is_fine: bool = False) -> Pyr
     return Pyramid(tuple(levels), _FINE_PITCH if is_fine else _PITCH)
 
 
-def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> LinePieces:
+def measure_pieces(
+    pyramid: Pyramid, lattice: Points, is_inverted: bool | None, *, may_lean: bool = False
+) -> LinePieces:
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
         lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
         is_inverted: look for light lines on dark paper; for either when None.
+        may_lean: look also for pieces that lean on the sheet, as those on a crease do where the
+            lattice does not follow it yet.
     """
     sheet = _sheet_of(len(lattice) - 1, pyramid.pitch)
     warped = _warp_sheet(pyramid, lattice, sheet, is_inverted=bool(is_inverted))
     across, down = (
-        _find_pieces(one, sheet, is_either=is_inverted is None)
+        _find_pieces(one, sheet, is_either=is_inverted is None, may_lean=may_lean)
         for one in (np.ascontiguousarray(warped.T), warped)
     )
     return LinePieces(across, down, sheet)
@@ -267,7 +277,7 @@ def _warp_sheet(pyramid: Pyramid, lattice: Points, sheet: Sheet, *, is_inverted:
     return np.asarray(-warped if is_inverted else warped, np.float32)
 
 
-def _find_pieces(warped: Floats, sheet: Sheet, *, is_either: bool) -> Floats:
+def _find_pieces(warped: Floats, sheet: Sheet, *, is_either: bool, may_lean: bool) -> Floats:
     """Return how much of a piece of a vertical line is at each x, (px, n), in each row of cells.
 
     Near the cells' corners only a line is left; the product of both ends asks for both.
@@ -278,7 +288,17 @@ def _find_pieces(warped: Floats, sheet: Sheet, *, is_either: bool) -> Floats:
     if is_either:
         ridges = np.maximum.reduce([ridges, _find_ridges(-rows, sheet.paper_at), _find_edges(rows)])
     ends = ridges.reshape(sheet.end_px, 2, -1, sheet.px).mean(axis=0)
-    return np.ascontiguousarray((ends[0] * ends[1]).T)
+    found = ends[0] * ends[1]
+    if may_lean:
+        for step in range(1, round(_MOST_LEAN / _LEAN_STEP) + 1):
+            off = round(step * _LEAN_STEP * sheet.pitch)
+            first, last = slice(None, -2 * off), slice(2 * off, None)
+            leaning = np.maximum(
+                ends[0][:, first] * ends[1][:, last], ends[0][:, last] * ends[1][:, first]
+            )
+            middle = found[:, off:-off]
+            np.maximum(middle, (1 - _LEAN_PENALTY * step) * leaning, out=middle)
+    return np.ascontiguousarray(found.T)
 
 
 def _find_ridges(evened: Floats, paper_at: tuple[int, ...]) -> Floats:

@@ -18,6 +18,7 @@ from vision.finder.line_pieces import (
 from vision.geometry import (
     Floats,
     Points,
+    Stiffness,
     fit_mesh,
     fit_surface,
     is_sane_lattice,
@@ -44,11 +45,20 @@ _SMOOTH: Final = (_Pass(1, 0.45), _Pass(2, 0.3, 0.3), _Pass(3, 0.2, 0.4), _Pass(
 _FREE: Final = (0.3, 0.25, 0.2, 0.15)
 """Reach of the search where every crossing moves by itself, pass by pass, in cells."""
 
-_STIFFNESS: Final = 0.1
+_FREE_STIFFNESS: Final = Stiffness(0.1, 0.1, 0.1)
+_FREE_SCALE: Final = 0.05
+"""Smoothness asked of crossings that move freely, and their misses that are never outliers, in
+cells."""
+
+_CREASED: Final = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15)
+"""Reach of the search where the paper is creased, pass by pass, in cells."""
+
+_CREASE_STIFFNESS: Final = Stiffness(2.0, 0.05, 0.1)
+"""Along a crease the paper is straight, across it bends from line to line."""
+
 _PENALTY: Final = 1e-3
 _LEAST_SCALE: Final = 0.03
-"""Smoothness asked of crossings that move freely, penalty on a field's coefficients, and misses
-that are never outliers, in cells."""
+"""Penalty on a field's coefficients, and misses that are never outliers, in cells."""
 
 CONVINCING: Final = 0.93
 """Score that no other alignment of the same board will beat by much. From it on nothing is moved
@@ -150,6 +160,30 @@ def straighten_lattice(lattice: Points) -> Points | None:
     return np.asarray(straight, np.float32)
 
 
+def follow_crease(pyramid: Pyramid, found: BoardCandidate, *, is_across: bool) -> Points | None:
+    """Return a lattice on the lines of creased paper, or None when it runs away.
+
+    A crease changes how lines run from one to the next, and no polynomial follows it.
+
+    Args:
+        pyramid: in whose pixels the lattice lies.
+        found: the board as smooth paper shows it.
+        is_across: the crease runs along the rows, else along the columns.
+    """
+    stiff, turned = (
+        _CREASE_STIFFNESS,
+        _CREASE_STIFFNESS._replace(along=_CREASE_STIFFNESS.across, across=_CREASE_STIFFNESS.along),
+    )
+    of_rows, of_columns = (stiff, turned) if is_across else (turned, stiff)
+    lattice = found.lattice
+    for reach in _CREASED:
+        pieces = measure_pieces(pyramid, lattice, found.is_inverted, may_lean=True)
+        lattice = _shift_freely(lattice, pieces, reach, of_rows, of_columns)
+        if not is_sane_lattice(lattice):
+            return None
+    return lattice
+
+
 def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     """Return a flat lattice through the lines of the board's middle, or None where it shows none.
 
@@ -202,7 +236,7 @@ def _follow_freely(pyramid: Pyramid, best: BoardCandidate, score: Score) -> Boar
     lattice, is_inverted = best.lattice, best.is_inverted
     pieces = measure_pieces(pyramid, lattice, is_inverted)
     for reach in _FREE:
-        lattice = _shift_freely(lattice, pieces, reach)
+        lattice = _shift_freely(lattice, pieces, reach, _FREE_STIFFNESS, _FREE_STIFFNESS)
         if not is_sane_lattice(lattice):
             break
         pieces = measure_pieces(pyramid, lattice, is_inverted)
@@ -230,13 +264,15 @@ def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: floa
     return _moved(lattice, shift_x, shift_y)
 
 
-def _shift_freely(lattice: Points, pieces: LinePieces, reach: float) -> Points:
-    """Return the lattice after a correction of each crossing, smooth along the lines."""
+def _shift_freely(
+    lattice: Points, pieces: LinePieces, reach: float, of_rows: Stiffness, of_columns: Stiffness
+) -> Points:
+    """Return the lattice after a correction of each crossing, as smooth as the lines are stiff."""
     sheet = pieces.sheet
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)
     right, right_weight = _offsets(pieces.vertical, sheet, reach)
-    shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
-    shift_x = fit_mesh(right, right_weight, _STIFFNESS, 0.05).T
+    shift_y = fit_mesh(down, down_weight, of_rows, _FREE_SCALE)
+    shift_x = fit_mesh(right, right_weight, of_columns, _FREE_SCALE).T
     return _moved(lattice, shift_x, shift_y)
 
 

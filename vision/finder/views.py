@@ -6,6 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.board import corners_from_lattice
 from vision.geometry import Floats, Image8, Matrix, Points, halve
 
 _TURNED: Final = 45.0
@@ -19,6 +20,10 @@ _LEAST_SCALE: Final = 0.6
 
 _HALVED: Final = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 """From a pixel of a halving to the picture that was halved."""
+
+
+_AROUND: Final = 0.35
+"""Surroundings of a board that are cut out with it, in sides of the board."""
 
 
 class Look(Enum):
@@ -100,6 +105,17 @@ def show_quad(corners: Points, px: int, share: float, turn: float) -> Matrix:
     matrix[:2, :2] = scale * turned
     matrix[:2, 2] = (px - 1) / 2 - scale * (low + high) / 2
     return matrix
+
+
+def show_around(lattice: Points, cell_px: float) -> tuple[Matrix, int]:
+    """Return the similarity that shows a lattice with its surroundings, and the picture's side.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32 in pixels of the photo.
+        cell_px: side of a cell in the picture.
+    """
+    px = round((len(lattice) - 1) * cell_px * (1 + 2 * _AROUND))
+    return show_quad(corners_from_lattice(lattice), px, 1 / (1 + 2 * _AROUND), 0.0), px
 
 
 def transform_lattice(lattice: Points, matrix: Floats) -> Points:
