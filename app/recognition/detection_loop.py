@@ -30,7 +30,7 @@ _LIKELY: Final = 0.7
 """Score of a place that is worth the time that looking for a samurai takes."""
 
 _REFITTED: Final = 2
-"""Lattices that are read where the first one's digits are unreadable."""
+"""Other lattices that are read of a board whose digits are unreadable."""
 
 _SAME_LATTICE: Final = 0.9
 """Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
@@ -135,10 +135,7 @@ class PhotoRecognizer:
         # A grid of a samurai is read with the others, as alone it mostly has many solutions.
         if place.score >= CONVINCING and self._is_likely_grid(place.lattice):
             return True
-        board = self._read(place.lattice, looks_hard=True)
-        logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
-        if board.outcome is Outcome.UNREADABLE:
-            board = self._refit(board, place) or board
+        board = self.read(place)
         if board.outcome is not Outcome.SOLVED:
             if self._belongs_to_samurai(place):
                 return True
@@ -147,15 +144,19 @@ class PhotoRecognizer:
             self._believe(board)
         return False
 
-    def _refit(self, board: BoardResult, place: BoardCandidate) -> BoardResult | None:
-        """Return the board solved on another lattice that shows its digits better, if any."""
+    def read(self, place: BoardCandidate) -> BoardResult:
+        """Return what comes of a place, on another lattice where one shows its digits better."""
+        board = self._read(place.lattice, looks_hard=True)
+        logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
+        if board.outcome is not Outcome.UNREADABLE:
+            return board
         lattices = self._finder.refit(replace(place, lattice=board.lattice))
         for lattice in self._looks.find_clearer(board, lattices)[:_REFITTED]:
             again = self._read(lattice, looks_hard=True)
-            logger.debug("refitted: %s", again.outcome.value)
+            logger.debug("on another lattice: %s", again.outcome.value)
             if again.outcome is Outcome.SOLVED:
                 return again
-        return None
+        return board
 
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""

@@ -141,8 +141,12 @@ class Pipeline:
             return self._notes.add_to(board, image)
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
+        return self._make_recognizer(image, clock, self.open_finder(image)).recognize(image)
+
+    def _make_recognizer(
+        self, image: Image8, clock: StageClock, finder: BoardFinder
+    ) -> PhotoRecognizer:
         looks = self._look_at(image, clock)
-        finder = self.open_finder(image)
         return PhotoRecognizer(
             looks,
             self._options,
@@ -151,7 +155,7 @@ class Pipeline:
             cache(partial(self._choose_looks, image, finder)),
             self._choose_samurai_search(image, clock),
             OtherSides(finder, looks, clock) if self._tells_sides else None,
-        ).recognize(image)
+        )
 
     def _look_at(self, image: Image8, clock: StageClock) -> PhotoLooks:
         return PhotoLooks(self._reader, self.solve_reading, image, clock)
@@ -213,20 +217,30 @@ class Pipeline:
     ) -> BoardResult:
         """Read and solve the board between four corners given by hand.
 
-        It is taken for a flat one of side 9, unless its lines tell another side.
+        It is taken for one of side 9, unless its lines tell another side; and for a flat one,
+        unless its digits can only be told where its lines run.
 
         Args:
             corners: (4, 2) float, points (x, y), clockwise from any corner.
         """
         clock = clock or StageClock()
+        finder = self.open_finder(image)
         if self._tells_sides:
             with clock.stage("find"):
-                found = self.open_finder(image).count_between(corners, SIDES)
+                found = finder.count_between(corners, SIDES)
             if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
                 if board.is_told:
                     return board
-        return self.solve_lattice(image, lattice_from_corners(corners), clock)
+        board = self.solve_lattice(image, lattice_from_corners(corners), clock)
+        if board.outcome is Outcome.UNREADABLE:
+            with clock.stage("find"):
+                place = finder.snap_between(corners)
+            if place is not None:
+                bent = self._make_recognizer(image, clock, finder).read(place)
+                if bent.outcome is Outcome.SOLVED:
+                    return self._add_notes(bent, image, clock)
+        return board
 
     def solve_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None

@@ -11,7 +11,6 @@ from training.rendered.filled_board import BoardLook
 from vision.board import lattice_from_corners
 from vision.finder.line_pieces import build_pyramid
 from vision.finder.snap import (
-    BoardCandidate,
     follow_crease,
     grow_lattice,
     snap_lattice,

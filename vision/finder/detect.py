@@ -247,9 +247,16 @@ class BoardFinder:
         # Lines between boxes alone fit the smallest side.
         if found is None or found.score < CONVINCING or len(found.lattice) - 1 == sides[-1]:
             return None
-        # Lines that fit a part of the board are not those between these corners.
-        overlap = quad_overlap(found.corners, corners)
-        return found if overlap >= _BETWEEN else None
+        return found if _lies_between(found, corners) else None
+
+    def snap_between(self, corners: Points) -> BoardCandidate | None:
+        """Return the board of side 9 on the lines between four corners, or None without any.
+
+        Args:
+            corners: (4, 2) float, points (x, y), clockwise from any corner.
+        """
+        found = self.snap(lattice_from_corners(corners))
+        return found if found is not None and _lies_between(found, corners) else None
 
     def count_framed(self, sides: Sequence[int]) -> Iterator[BoardCandidate]:
         """Yield the boards in frames whose sides their lines tell, as `count_between` does."""
@@ -497,6 +504,11 @@ class BoardFinder:
             return None
         found = begin_top_left(transform_lattice(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
+
+
+def _lies_between(found: BoardCandidate, corners: Points) -> bool:
+    """Tell whether lines are those between corners, and do not fit a part of the board."""
+    return quad_overlap(found.corners, corners) >= _BETWEEN
 
 
 def _measure_cell(lattice: Points) -> float:
