@@ -449,7 +449,9 @@ class BoardFinder:
             outline: (4, 2) float32 of the place, in pixels of the photo.
             share: of the network's picture that it fills.
         """
-        for board in self._look(show_quad(outline, self._detector.input_px, share, 0.0)).boards:
+        # Near 45 degrees a board's upright direction is anybody's guess.
+        view = show_quad(outline, self._detector.input_px, share, -_measure_turn(outline))
+        for board in self._look(view).boards:
             if quad_overlap(corners_from_lattice(board.lattice), outline) > _SAME_PLACE:
                 return [board]
         return []
@@ -504,6 +506,12 @@ class BoardFinder:
             return None
         found = begin_top_left(transform_lattice(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
+
+
+def _measure_turn(outline: Points) -> float:
+    """Return by how many degrees a board is turned, -45 to 45, from its corners (4, 2)."""
+    right = outline[1] - outline[0] + outline[2] - outline[3]
+    return float((np.degrees(np.arctan2(right[1], right[0])) + 45) % 90 - 45)
 
 
 def _lies_between(found: BoardCandidate, corners: Points) -> bool:
