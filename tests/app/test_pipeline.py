@@ -170,6 +170,17 @@ def test_corners_given_by_hand_may_begin_anywhere(pipeline: Pipeline) -> None:
     assert np.abs(board.corners - corners).max() < 1e-3
 
 
+def test_corners_given_by_hand_need_no_flat_paper(pipeline: Pipeline) -> None:
+    photo = render_photo(5, 3310007)
+    (board,) = photo.boards
+    flat = pipeline.solve_lattice(photo.photo, lattice_from_corners(board.corners))
+
+    found = pipeline.solve_corners(photo.photo, board.corners)
+
+    assert flat.outcome is Outcome.UNREADABLE
+    assert np.array_equal(present(found.solution), board.solution)
+
+
 def test_a_tilted_board_is_solved_on_its_lattice(pipeline: Pipeline) -> None:
     photo, corners = render_board(EASY_GRID, px=450)
     tilted = corners + np.array([[40, 0], [-10, 25], [0, -20], [15, 5]], np.float32)
