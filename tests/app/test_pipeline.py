@@ -171,7 +171,7 @@ def test_corners_given_by_hand_may_begin_anywhere(pipeline: Pipeline) -> None:
 
 
 def test_corners_given_by_hand_need_no_flat_paper(pipeline: Pipeline) -> None:
-    photo = render_photo(5, 3310007)
+    photo = render_photo(5, 3310048)
     (board,) = photo.boards
     flat = pipeline.solve_lattice(photo.photo, lattice_from_corners(board.corners))
 
