@@ -233,14 +233,14 @@ class Pipeline:
                 if board.is_told:
                     return board
         board = self.solve_lattice(image, lattice_from_corners(corners), clock)
-        if board.outcome is Outcome.UNREADABLE:
-            with clock.stage("find"):
-                place = finder.snap_between(corners)
-            if place is not None:
-                bent = self._make_recognizer(image, clock, finder).read(place)
-                if bent.outcome is Outcome.SOLVED:
-                    return self._add_notes(bent, image, clock)
-        return board
+        if board.outcome is not Outcome.UNREADABLE:
+            return board
+        with clock.stage("find"):
+            place = finder.snap_between(corners)
+            if place is None:
+                return board
+            bent = self._make_recognizer(image, clock, finder).read(place)
+        return self._add_notes(bent, image, clock) if bent.outcome is Outcome.SOLVED else board
 
     def solve_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None
