@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -15,15 +15,21 @@ from app.recognition.augmentation import (
     is_worth_another_look,
     read_augmented,
 )
+from app.recognition.board_cuts import (
+    BoardCut,
+    BoardCutter,
+    TurnedLook,
+    bound_likelihood,
+    count_values,
+)
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
-from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, BoardView, TellRules, tell_rules
+from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
 from app.recognition.readers import (
     CellReaders,
     RareReaders,
     ReadScripts,
     ReadSymbols,
     SecondReaders,
-    Seen,
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
@@ -37,31 +43,20 @@ from solver.decoding.decode import (
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.inks import decode_by_ink
 from solver.decoding.print_and_hand import (
-    HANDWRITTEN,
     distinguishes_hands,
     lacks_print,
     merge_print_and_handwriting,
 )
 from solver.grid import Grid
-from solver.rules import Kind, Rules, box_rules
-from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
-from vision.digit_size import PLACED, Placement, cut_digits, find_digits
+from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_lattice
 from vision.geometry import Float32, Image8, Points
 from vision.ink_colours import find_other_ink
-from vision.kinds.drawn_lines import blank_cages, erase_diagonals, has_drawn_diagonals
-from vision.kinds.line_weights import is_dark
+from vision.kinds.drawn_lines import erase_diagonals
 from vision.ruled_paper import UnruledBoard, erase_ruling
 
 Fuse = Callable[[Float32], Float32]
 """Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier
 ones."""
-
-_SAMPLE: Final = 12
-"""Cells that vote on the quarter turn.
-
-On 259 real boards turned at random, 12 cells with most contrast put the right turn first always,
-8 did so in all but 2.
-"""
 
 _CLEAR_LEAD: Final = 0.12
 """Lead of the best turn, in mean log likelihood a cell, from which a sure decoding is taken."""
@@ -121,35 +116,6 @@ class BoardReading:
         return self.traits.rules is not None or len(self.lattice) - 1 == CLASSIC_SIDE
 
 
-class _Cut(NamedTuple):
-    """A board as it lies in the photo, its cells, and these with their digits in a usual size.
-
-    A samurai has fewer values than places in a row.
-    """
-
-    placed: Placement
-    board: Image8
-    flat: Image8
-    cells: Image8
-    n_values: int
-    killer: KillerLook | None
-
-
-class _Look(NamedTuple):
-    """A board seen in one quarter turn, before the rules are asked."""
-
-    turn: int
-    placed: Placement
-    board: Image8
-    cells: Image8
-    seen: Seen
-
-    @property
-    def probabilities(self) -> Float32:
-        """As `Seen` has them."""
-        return self.seen.probabilities
-
-
 class BoardReader:
     """Reads boards with networks that are loaded once.
 
@@ -183,8 +149,6 @@ class BoardReader:
             symbols: reads boards beyond side 9; the network, when one is met, if None.
             scripts: reads digits of other scripts; the same.
         """
-        self._tell_rules = tell_rules
-        self._killers = killers
         self._limits = limits
         self._first_limits = replace(limits, nodes=min(limits.nodes, _FIRST_LOOK))
         self._augments = augments
@@ -196,6 +160,7 @@ class BoardReader:
             symbols or rare.read_symbols,
             scripts or rare.read_scripts,
         )
+        self._cutter = BoardCutter(self._readers, tell_rules, killers)
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board, whichever way it is turned, and look again where that may help."""
@@ -235,21 +200,21 @@ class BoardReader:
         limits = self._first_limits if self._augments else self._limits
         finish = partial(self._finish, image, lattice, clock=clock, limits=limits)
         with clock.stage("read"):
-            cut = self._cut(image, lattice)
+            cut = self._cutter.cut(image, lattice)
             if cut.killer is not None:
                 return self._finish_killer(lattice, cut, cut.killer, clock)
-            turns, lead = self._order_turns(cut)
-            first = self._look(cut, turns[0])
+            turns, lead = self._cutter.order_turns(cut)
+            first = self._cutter.look(cut, turns[0])
         readings = [finish(first)]
         if readings[0].decoding.confidence < _SURE or lead < _CLEAR_LEAD:
             with clock.stage("read"):
-                looks = [self._look(cut, turn) for turn in turns[1:]]
-            least = max(map(_bound_likelihood, (first, *looks))) - _FAR_BEHIND
+                looks = [self._cutter.look(cut, turn) for turn in turns[1:]]
+            least = max(map(bound_likelihood, (first, *looks))) - _FAR_BEHIND
             if readings[0].decoding.solution is not None:
                 # What is less likely cannot win; lines that were erased since do not count.
                 reached = readings[0].decoding.log_likelihood
-                least = max(least, min(reached, _bound_likelihood(first)))
-            readings += [finish(look) for look in looks if _bound_likelihood(look) >= least]
+                least = max(least, min(reached, bound_likelihood(first)))
+            readings += [finish(look) for look in looks if bound_likelihood(look) >= least]
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
         if not self._augments or not is_doubtful_claim(best.probabilities, best.decoding):
             return best
@@ -336,17 +301,17 @@ class BoardReader:
             fuse: takes what is seen now, (n², 19) float32, and returns what is to be decoded.
         """
         with clock.stage("read"):
-            cut = self._cut(image, lattice)
+            cut = self._cutter.cut(image, lattice)
             if cut.killer is not None:
                 return self._finish_killer(lattice, cut, cut.killer, clock)
-            look = self._look(cut, 0)
+            look = self._cutter.look(cut, 0)
             is_unsure = _is_unsure(look.probabilities)
             unruled = erase_ruling(image, lattice) if is_unsure else None
             if unruled is not None:
-                cut = self._cut(*unruled)
+                cut = self._cutter.cut(*unruled)
                 if cut.killer is not None:
                     return self._finish_killer(lattice, cut, cut.killer, clock)
-                look = self._look(cut, 0)
+                look = self._cutter.look(cut, 0)
         shown = unruled or (image, lattice)
         reading = self._finish(*shown, look, clock=clock, limits=self._limits, fuse=fuse)
         if unruled is not None:
@@ -369,46 +334,19 @@ class BoardReader:
         return second._replace(filled=replace(second.filled, decoding=decoding))
 
     def _finish_killer(
-        self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
+        self, lattice: Points, cut: BoardCut, killer: KillerLook, clock: StageClock
     ) -> BoardReading:
-        board = _turn(cut.board, killer.turn)
-        cells = turn_cells(cut.flat, killer.turn)
-        blank = blank_cages(cells, killer.is_caged, killer.has_sum)
-        # Its sums were read, so that digits of no other script stand beside them.
-        look = _Look(killer.turn, PLACED, board, cells, self._readers.see_usual(blank))
+        look = self._cutter.look_at_killer(cut, killer)
         with clock.stage("decode"):
             filled, killer = decode_killer(killer, look.probabilities, self._limits)
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
 
-    def _cut(self, image: Image8, lattice: Points) -> _Cut:
-        board = rectify(image, lattice)
-        cells = cut_cells(board)
-        placed = find_digits(cells)
-        large = cells if placed.is_usual else cut_digits(image, lattice, placed)
-        rules = None
-        if len(lattice) - 1 > CLASSIC_SIDE:
-            rules = self._tell_rules(BoardView(board, image, lattice))
-        killer = None if self._killers is None else self._killers.read(image, lattice)
-        if killer is not None and killer.side != CLASSIC_SIDE:
-            upright = turn_lattice(lattice, killer.turn)
-            shown = self._tell_rules(BoardView(_turn(board, killer.turn), image, upright))
-            # Without its boxes it may be another puzzle of cages.
-            if shown is None or shown.units != box_rules(killer.side).units:
-                killer = None
-        return _Cut(placed, board, cells, large, _count_values(lattice, rules), killer)
-
-    def _look(self, cut: _Cut, turn: int) -> _Look:
-        upright = _turn(cut.board, turn)
-        cells = turn_cells(cut.cells, turn)
-        seen = self._readers.see(cells, cut.n_values)
-        return _Look(turn, cut.placed.turn(turn), upright, cells, seen)
-
     def _finish(
         self,
         image: Image8,
         lattice: Points,
-        look: _Look,
+        look: TurnedLook,
         *,
         clock: StageClock,
         limits: DecodeLimits,
@@ -416,10 +354,10 @@ class BoardReader:
     ) -> BoardReading:
         upright = turn_lattice(lattice, look.turn)
         with clock.stage("read"):
-            traits = self._tell_traits(image, upright, look)
+            traits = self._cutter.tell_traits(image, upright, look)
             if traits.is_crossed:
                 cells = erase_diagonals(look.cells, is_dark=traits.is_dark)
-                seen = self._readers.see(cells, _count_values(lattice, traits.rules))
+                seen = self._readers.see(cells, count_values(lattice, traits.rules))
                 look = look._replace(cells=cells, seen=seen)
             if fuse is not None:
                 fused = fuse(look.probabilities)
@@ -428,29 +366,6 @@ class BoardReader:
             filled = decode_seen(look.seen, limits, traits.rules)
         traits = traits._replace(alphabet=look.seen.alphabet)
         return _as_reading(upright, look, filled, traits)
-
-    def _tell_traits(self, image: Image8, upright: Points, look: _Look) -> BoardTraits:
-        rules = self._tell_rules(BoardView(look.board, image, upright))
-        if rules is None or rules.kind is not Kind.DIAGONAL or not has_drawn_diagonals(look.board):
-            return BoardTraits(rules, look.placed)
-        return BoardTraits(rules, look.placed, is_crossed=True, is_dark=is_dark(look.board))
-
-    def _order_turns(self, cut: _Cut) -> tuple[list[int], float]:
-        """Order the quarter turns by a vote of the cells with most contrast.
-
-        They nearly always hold digits, and a digit that lies on its side looks like none.
-
-        Returns:
-            The turns, likeliest first, and by how much the first leads the second in mean
-            log likelihood a cell.
-        """
-        cells = cut.cells
-        contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
-        sample = cells[np.argsort(-contrast)[:_SAMPLE]]
-        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(4)])
-        means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
-        order = np.argsort(-means, kind="stable").tolist()
-        return order, float(means[order[0]] - means[order[1]])
 
 
 def _withdraw_half_sure(decoding: Decoding) -> Decoding:
@@ -465,17 +380,9 @@ def _is_unsure(probabilities: Float32) -> bool:
     return int((certainty < DecodeLimits.sure).sum()) > DecodeLimits.max_unsure_cells
 
 
-def _turn(board: Image8, quarter_turns: int) -> Image8:
-    return np.ascontiguousarray(np.rot90(board, quarter_turns))
-
-
-def _count_values(lattice: Points, rules: Rules | None) -> int:
-    return len(lattice) - 1 if rules is None else rules.side
-
-
 def _as_reading(
     upright: Points,
-    look: _Look,
+    look: TurnedLook,
     filled: FilledDecoding,
     traits: BoardTraits,
     *,
@@ -504,13 +411,3 @@ def _replace_look(reading: BoardReading, second: AugmentedReading) -> BoardReadi
         is_final=True,
         traits=reading.traits._replace(alphabet=second.seen.alphabet),
     )
-
-
-def _bound_likelihood(look: _Look) -> float:
-    """Return the most log likelihood that a decoding of this look can have, handwriting or not."""
-    probabilities = look.probabilities
-    if not distinguishes_hands(probabilities):
-        return float(np.log(probabilities.max(axis=1)).sum())
-    of_digits = (probabilities[:, 1:10] + probabilities[:, HANDWRITTEN]).max(axis=1)
-    without_hand = probabilities[:, 0] + probabilities[:, HANDWRITTEN].sum(axis=1)
-    return float(np.log(np.maximum(of_digits, without_hand)).sum())
