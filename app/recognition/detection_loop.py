@@ -29,9 +29,6 @@ logger = logging.getLogger(__name__)
 _LIKELY: Final = 0.7
 """Score of a place that is worth the time that looking for a samurai takes."""
 
-_REFITTED: Final = 2
-"""Other lattices that are read of a board whose digits are unreadable."""
-
 _SAME_LATTICE: Final = 0.9
 """Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
 
@@ -151,12 +148,12 @@ class PhotoRecognizer:
         if board.outcome is not Outcome.UNREADABLE:
             return board
         lattices = self._finder.refit(replace(place, lattice=board.lattice))
-        for lattice in self._looks.find_clearer(board, lattices)[:_REFITTED]:
-            again = self._read(lattice, looks_hard=True)
-            logger.debug("on another lattice: %s", again.outcome.value)
-            if again.outcome is Outcome.SOLVED:
-                return again
-        return board
+        clearest = self._looks.find_clearest(board, lattices)
+        if clearest is None:
+            return board
+        again = self._read(clearest, looks_hard=True)
+        logger.debug("on another lattice: %s", again.outcome.value)
+        return again if again.outcome is Outcome.SOLVED else board
 
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""

@@ -19,8 +19,8 @@ class Looks(Protocol):
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""
 
-    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
-        """Return those that show a board's digits better than its own lattice, the best first."""
+    def find_clearest(self, board: BoardResult, lattices: Iterable[Points]) -> Points | None:
+        """Return the one that shows a board's digits best, None where its own lattice does."""
 
     def lies_outside(self, rough: Points) -> bool:
         """Tell whether a board surely goes on beyond the picture, so that it cannot be solved."""
@@ -65,8 +65,8 @@ class PhotoLooks:
             return board
         return self._solve(reading, self._size, self._clock)
 
-    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
-        """Return those that show a board's digits better than its own lattice, the best first.
+    def find_clearest(self, board: BoardResult, lattices: Iterable[Points]) -> Points | None:
+        """Return the one that shows a board's digits best, None where its own lattice does.
 
         Args:
             board: that was read.
@@ -79,10 +79,11 @@ class PhotoLooks:
             or has_cells_outside(self._size, board.lattice)
             or not self._reader.may_refit(reading)
         ):
-            return []
+            return None
+        best = None
         least = self._reader.expect_errors(self._image, reading.lattice, self._clock)
-        doubts = [
-            (self._reader.expect_errors(self._image, one, self._clock), one) for one in lattices
-        ]
-        clearer = sorted((pair for pair in doubts if pair[0] < least), key=lambda pair: pair[0])
-        return [lattice for _, lattice in clearer]
+        for lattice in lattices:
+            errors = self._reader.expect_errors(self._image, lattice, self._clock)
+            if errors < least:
+                best, least = lattice, errors
+        return best

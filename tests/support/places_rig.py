@@ -53,9 +53,9 @@ class Oracle:
         is_solved = board.outcome is Outcome.SOLVED
         return board if is_solved else self._solve(board.lattice, False)
 
-    def find_clearer(self, board: BoardResult, lattices: Iterable[Points]) -> list[Points]:
-        """Say that all are clearer."""
-        return list(lattices)
+    def find_clearest(self, board: BoardResult, lattices: Iterable[Points]) -> Points | None:
+        """Say that the last one is."""
+        return next(reversed(list(lattices)), None)
 
     def lies_outside(self, rough: Points) -> bool:
         """Tell whether a board lies left of the picture, whose width has no end."""
