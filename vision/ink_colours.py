@@ -1,4 +1,4 @@
-"""Which digits of a board are in colour or grey, as programs show entries; clues are in plain ink.
+"""Which inks the digits of a board have, as programs show clues, entries and mistakes in their own.
 
 How colourful an ink is tells the direction from the board's paper to the ink, in CIELAB. That
 stays much as it is where a photo is blurred. How faint it is tells the distance.
@@ -39,11 +39,13 @@ _SPREAD: Final = 0.35
 have several colours."""
 
 
-def find_other_ink(
+def tell_inks(
     image: Image8, lattice: Points, is_filled: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_] | None:
-    """Return which digits are in more colourful, else in fainter ink than others, or None where all
-    look alike.
+) -> npt.NDArray[np.intp] | None:
+    """Return the ink of each digit, or None where all look alike.
+
+    More colourful inks are told first, then fainter ones among those that are alike in that: a
+    program may show clues in black, entries in grey and mistakes in red.
 
     Args:
         image: (H, W, 3) BGR uint8.
@@ -51,7 +53,7 @@ def find_other_ink(
         is_filled: (n²,) bool, cells with a digit, in reading order.
 
     Returns:
-        (n²,) bool, False where there is no digit.
+        (n²,) the inks' numbers, from 0 for the plainest, -1 where there is no digit.
     """
     if not is_filled.any():
         return None
@@ -62,27 +64,37 @@ def find_other_ink(
     cells = np.stack(channels, axis=-1)[is_filled].astype(np.float32) / 255
     colours = np.stack([cv2.cvtColor(cell, cv2.COLOR_BGR2LAB).reshape(-1, 3) for cell in cells])
     chroma, faintness = _measure_inks(colours)
-    is_other = _stand_apart(chroma, _APART)
-    if is_other is None:
-        is_other = _stand_apart(faintness, _FAINTER)
-    if is_other is None:
+    digits = np.arange(len(cells))
+    inks = [
+        ink
+        for alike in _part_digits(digits, chroma, _APART)
+        for ink in _part_digits(alike, faintness, _FAINTER)
+    ]
+    if len(inks) == 1:
         return None
-    found = np.zeros_like(is_filled)
-    found[is_filled] = is_other
+    of_digits = np.zeros(len(cells), np.intp)
+    for number, ink in enumerate(inks):
+        of_digits[ink] = number
+    found = np.full(len(is_filled), -1)
+    found[is_filled] = of_digits
     return found
 
 
-def _stand_apart(values: Floats, least: float) -> npt.NDArray[np.bool_] | None:
-    """Return which digits, (k,), have so much more of what is measured, None where none has."""
-    if np.ptp(values) < least:
-        return None
+def _part_digits(
+    digits: npt.NDArray[np.intp], values: Floats, least: float
+) -> list[npt.NDArray[np.intp]]:
+    """Return some digits, (k,), in two groups, if one has so much more of what is measured."""
+    of_digits = values[digits]
+    if np.ptp(of_digits) < least:
+        return [digits]
     # The cut that leaves the groups as narrow as can be (Otsu 1979).
-    cut = min(np.unique(values)[:-1].tolist(), key=lambda cut: _sum_squares(values, cut))
-    plain, other = _part(values, cut)
+    cuts = np.unique(of_digits)[:-1].tolist()
+    cut = min(cuts, key=lambda cut: _sum_squares(of_digits, cut))
+    plain, other = _part(of_digits, cut)
     apart = other.mean() - plain.mean()
     if apart < least or plain.std() > _SPREAD * apart:
-        return None
-    return np.asarray(values > cut)
+        return [digits]
+    return [digits[of_digits <= cut], digits[of_digits > cut]]
 
 
 def _part(values: Floats, cut: float) -> tuple[Floats, Floats]:

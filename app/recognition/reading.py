@@ -50,7 +50,7 @@ from solver.decoding.print_and_hand import (
 from solver.grid import Grid
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_lattice
 from vision.geometry import Float32, Image8, Points
-from vision.ink_colours import find_other_ink
+from vision.ink_colours import tell_inks
 from vision.kinds.drawn_lines import erase_diagonals
 from vision.ruled_paper import UnruledBoard, erase_ruling
 
@@ -248,7 +248,7 @@ class BoardReader:
         second: AugmentedReading | None,
         clock: StageClock,
     ) -> BoardReading:
-        """Return what the digits in plain ink make of a board, if those in another are entries.
+        """Return what the digits in one ink make of a board, if those in others are entries.
 
         Args:
             second: what more looks show; None where they were not taken.
@@ -258,14 +258,14 @@ class BoardReader:
             return reading
         with clock.stage("read"):
             is_filled = merge_print_and_handwriting(reading.probabilities).argmax(axis=1) > 0
-            is_entry = find_other_ink(image, reading.lattice, is_filled)
-        if is_entry is None:
+            inks = tell_inks(image, reading.lattice, is_filled)
+        if inks is None:
             return reading
         seen = (second or self._read_augmented(image, reading, clock)).seen
         if not seen.is_told:
             return reading
         with clock.stage("decode"):
-            filled = decode_by_ink(seen.probabilities, is_entry, self._limits, reading.traits.rules)
+            filled = decode_by_ink(seen.probabilities, inks, self._limits, reading.traits.rules)
         return reading if filled is None else _replace_look(reading, AugmentedReading(seen, filled))
 
     def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:

@@ -1,7 +1,7 @@
 """Boards whose entries are in another ink than their clues, as programs show them.
 
-The clues alone are decoded. What the ink tells is no proof, as a board may have clues of two
-colours, so the entries have to bear the solution out.
+The digits of each ink are decoded alone, as if they were the clues. What the ink tells is no proof,
+as a board may have clues of two colours, so the entries have to bear the solution out.
 """
 
 from collections.abc import Sequence
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from solver.decoding.clue_searches import has_several_solutions, has_solution
-from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
+from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, solves_alike
 from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
 from solver.decoding.print_and_hand import merge_print_and_handwriting
-from solver.grid import Booleans, Floats
+from solver.grid import Floats, Integers
 from solver.rules import Rules
 
 
 def decode_by_ink(
     probabilities: Floats,
-    is_entry: Booleans,
+    inks: Integers,
     limits: DecodeLimits,
     rules: Rules | None = None,
 ) -> FilledDecoding | None:
@@ -26,11 +26,23 @@ def decode_by_ink(
 
     Args:
         probabilities: (n², 19) or (n², 10) float, as `decode_clues` takes it.
-        is_entry: (n²,) bool, cells whose digit has the ink of entries.
+        inks: (n²,) the number of each digit's ink, -1 where there is none.
         limits: how far to go.
         rules: of the puzzle; None for the classic ones of side 9.
     """
     of_values = merge_print_and_handwriting(probabilities)
+    found = [_decode_ink(of_values, inks, ink, limits, rules) for ink in range(inks.max() + 1)]
+    claims = [filled for filled in found if filled is not None]
+    if not all(solves_alike(claim.decoding, claims[0].decoding) for claim in claims):
+        return None
+    return claims[0] if claims else None
+
+
+def _decode_ink(
+    of_values: Floats, inks: Integers, ink: int, limits: DecodeLimits, rules: Rules | None
+) -> FilledDecoding | None:
+    """Return the solution of the digits in one ink, or None where these may not be the clues."""
+    is_entry = (inks >= 0) & (inks != ink)
     clues_alone = of_values.copy()
     clues_alone[is_entry] = np.eye(of_values.shape[1])[0]
     decoding = decode_clues(clues_alone, limits, rules=rules)
@@ -38,17 +50,20 @@ def decode_by_ink(
         return None
     digits = of_values.argmax(axis=1)
     # What is no digit of the puzzle is no entry either.
-    is_entry = is_entry & (digits <= (9 if rules is None else rules.side))
+    is_entry &= digits <= (9 if rules is None else rules.side)
     entries = np.where(is_entry, digits, 0).astype(np.uint8)
     filled = FilledDecoding(decoding, entries.reshape(decoding.clues.shape), Basis.PRINT)
     if not has_witnesses(filled):
         return None
     if count_entries(filled)[1] == 0:
         return filled
-    clues, entered = decoding.clues.ravel().tolist(), entries.tolist()
-    # Else the two may have changed places: a program may print the clues in the fainter ink.
-    is_open = has_several_solutions(entered, rules) or not has_solution(entered, rules)
-    return filled if is_open and not _may_be_misread(clues, entered, rules) else None
+    # Else the two may have changed places: a program may print the clues in any ink.
+    for others in (is_entry, *(is_entry & (inks == other) for other in np.unique(inks[is_entry]))):
+        entered = np.where(others, entries, 0).tolist()
+        if has_solution(entered, rules) and not has_several_solutions(entered, rules):
+            return None
+    clues = decoding.clues.ravel().tolist()
+    return None if _may_be_misread(clues, entries.tolist(), rules) else filled
 
 
 def _may_be_misread(clues: Sequence[int], entries: Sequence[int], rules: Rules | None) -> bool:

@@ -34,8 +34,12 @@ def show(digits: Grid) -> Float32:
 def decode(clues: Grid, entered: dict[int, int]) -> FilledDecoding | None:
     digits = clues.copy()
     digits.flat[list(entered)] = list(entered.values())
-    is_entry = np.isin(np.arange(81), list(entered))
-    return decode_by_ink(show(digits), is_entry, DecodeLimits())
+    return decode_by_ink(show(digits), number_inks(clues, digits), DecodeLimits())
+
+
+def number_inks(clues: Grid, digits: Grid) -> npt.NDArray[np.intp]:
+    """Return the inks of digits, (n²,): the clues have the plain one."""
+    return np.where(clues > 0, 0, np.where(digits > 0, 1, -1)).ravel()
 
 
 def enter(cells: npt.NDArray[np.integer], solution: Grid = EASY_SOLUTION_GRID) -> dict[int, int]:
@@ -82,7 +86,34 @@ def test_clues_in_the_ink_of_entries_claim_nothing() -> None:
     digits = np.where(EASY_GRID > 0, EASY_GRID, OTHER).astype(np.uint8)
     assert len(find_solutions(np.where(EASY_GRID > 0, 0, digits).astype(np.uint8), 2)) == 1
 
-    assert decode_by_ink(show(digits), EASY_GRID.ravel() > 0, DecodeLimits()) is None
+    assert (
+        decode_by_ink(show(digits), np.where(EASY_GRID > 0, 1, 0).ravel(), DecodeLimits()) is None
+    )
+
+
+def test_such_clues_claim_nothing_either_where_some_entries_have_a_third_ink() -> None:
+    digits = np.where(EASY_GRID > 0, EASY_GRID, OTHER).astype(np.uint8)
+    mistake = int(FREE[OTHER.flat[FREE] == SOLUTION[FREE]][0])
+    digits.flat[mistake] = digits.flat[mistake] % 9 + 1
+    inks = np.where(EASY_GRID > 0, 1, 0).ravel()
+    inks[mistake] = 2
+
+    assert decode_by_ink(show(digits), inks, DecodeLimits()) is None
+
+
+@pytest.mark.parametrize("clues", [0, 1, 2])
+def test_clues_entries_and_mistakes_may_have_any_ink_each(clues: int) -> None:
+    entered = change(enter(FREE[:30]), 3)
+    digits = EASY_GRID.copy()
+    digits.flat[list(entered)] = list(entered.values())
+    inks = number_inks(EASY_GRID, digits)
+    inks[FREE[:3]] = 2
+    inks[inks >= 0] = (inks[inks >= 0] + clues) % 3
+
+    filled = present(decode_by_ink(show(digits), inks, DecodeLimits()))
+
+    assert np.array_equal(filled.decoding.clues, EASY_GRID)
+    assert np.flatnonzero(filled.entries).tolist() == FREE[:30].tolist()
 
 
 def test_what_is_no_digit_of_the_puzzle_is_no_entry() -> None:
@@ -92,9 +123,9 @@ def test_what_is_no_digit_of_the_puzzle_is_no_entry() -> None:
     free = np.flatnonzero(digits == 0)[:10]
     digits.flat[free] = present(puzzle.solution).flat[free]
     digits.flat[free[0]] = 8
-    is_entry = np.isin(np.arange(36), free)
+    inks = number_inks(puzzle.clues, digits)
 
-    filled = present(decode_by_ink(show(digits), is_entry, DecodeLimits(), rules))
+    filled = present(decode_by_ink(show(digits), inks, DecodeLimits(), rules))
 
     assert np.array_equal(present(filled.decoding.solution), present(puzzle.solution))
     assert np.flatnonzero(filled.entries).tolist() == free[1:].tolist()

@@ -7,7 +7,7 @@ from present import present
 
 from vision.board import lattice_from_corners
 from vision.geometry import Image8
-from vision.ink_colours import find_other_ink
+from vision.ink_colours import tell_inks
 
 LATTICE = lattice_from_corners(np.array([[0, 0], [450, 0], [450, 450], [0, 450]], np.float32))
 FILLED = np.arange(81) % 3 == 0
@@ -51,14 +51,35 @@ def test_digits_in_colour_or_grey_are_told_on_any_paper(
     board = write(paper, plain, coloured)
     board = np.asarray(cv2.GaussianBlur(board, (0, 0), blur) if blur else board, np.uint8)
 
-    found = find_other_ink(board, LATTICE, FILLED)
+    found = tell_inks(board, LATTICE, FILLED)
 
-    assert np.array_equal(present(found), COLOURED)
+    assert np.array_equal(present(found), np.where(FILLED, COLOURED, -1))
+
+
+@pytest.mark.parametrize(
+    ("plain", "faint", "coloured"),
+    [((0, 0, 0), (119, 119, 119), (34, 34, 204)), ((136, 136, 136), (58, 27, 106), (0, 0, 238))],
+)
+def test_each_of_three_inks_is_told(
+    plain: tuple[int, int, int], faint: tuple[int, int, int], coloured: tuple[int, int, int]
+) -> None:
+    board = write((255, 255, 255), plain, faint)
+    mistake = write((255, 255, 255), plain, coloured)
+    cells = np.flatnonzero(COLOURED)[:2].tolist()
+    for row, column in (divmod(cell, 9) for cell in cells):
+        place = np.s_[row * 50 : row * 50 + 50, column * 50 : column * 50 + 50]
+        board[place] = mistake[place]
+
+    found = present(tell_inks(board, LATTICE, FILLED))
+
+    groups = {tuple(np.flatnonzero(found == ink).tolist()) for ink in range(found.max() + 1)}
+    rest = np.setdiff1d(np.flatnonzero(COLOURED), cells)
+    assert groups == {tuple(np.flatnonzero(FILLED & ~COLOURED)), tuple(rest), tuple(cells)}
 
 
 @pytest.mark.parametrize("ink", [(0, 0, 0), BLUE])
 def test_digits_of_one_ink_are_not_parted(ink: tuple[int, int, int]) -> None:
-    assert find_other_ink(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
+    assert tell_inks(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
 
 
 @pytest.mark.parametrize("tint", [(130, 224, 255), (251, 222, 187), (150, 120, 250)])
@@ -69,11 +90,11 @@ def test_cells_on_coloured_ground_are_not_taken_for_coloured_digits(
     row = board[200:250].astype(np.float32) * np.array(tint) / 255
     board[200:250] = row.astype(np.uint8)
 
-    assert find_other_ink(board, LATTICE, FILLED) is None
+    assert tell_inks(board, LATTICE, FILLED) is None
 
 
 def test_a_board_without_digits_has_no_ink() -> None:
     blank = np.full((450, 450, 3), 255, np.uint8)
 
-    assert find_other_ink(blank, LATTICE, np.zeros(81, np.bool_)) is None
-    assert find_other_ink(blank, LATTICE, FILLED) is None
+    assert tell_inks(blank, LATTICE, np.zeros(81, np.bool_)) is None
+    assert tell_inks(blank, LATTICE, FILLED) is None
