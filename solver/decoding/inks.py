@@ -57,8 +57,10 @@ def _decode_ink(
         return None
     if count_entries(filled)[1] == 0:
         return filled
-    # Else the two may have changed places: a program may print the clues in any ink.
-    for others in (is_entry, *(is_entry & (inks == other) for other in np.unique(inks[is_entry]))):
+    # Else clues and entries may have changed places: a program may print the clues in any ink.
+    is_against = (filled.entries > 0) & (filled.entries != decoding.solution)
+    against = np.unique(inks[is_against.ravel()])
+    for others in (is_entry, *(is_entry & (inks == other) for other in against)):
         entered = np.where(others, entries, 0).tolist()
         if has_solution(entered, rules) and not has_several_solutions(entered, rules):
             return None

@@ -101,6 +101,18 @@ def test_such_clues_claim_nothing_either_where_some_entries_have_a_third_ink() -
     assert decode_by_ink(show(digits), inks, DecodeLimits()) is None
 
 
+def test_right_entries_that_are_a_puzzle_themselves_do_not_contradict_the_clues() -> None:
+    digits = SOLUTION.reshape(9, 9).copy()
+    digits.flat[FREE[0]] = digits.flat[FREE[0]] % 9 + 1
+    inks = np.where(EASY_GRID.ravel() > 0, 0, 1)
+    assert len(find_solutions(np.where(EASY_GRID > 0, 0, SOLUTION.reshape(9, 9)), 2)) == 1
+    inks[FREE[0]] = 2
+
+    filled = present(decode_by_ink(show(digits), inks, DecodeLimits()))
+
+    assert np.array_equal(present(filled.decoding.solution), EASY_SOLUTION_GRID)
+
+
 @pytest.mark.parametrize("clues", [0, 1, 2])
 def test_clues_entries_and_mistakes_may_have_any_ink_each(clues: int) -> None:
     entered = change(enter(FREE[:30]), 3)
