@@ -8,6 +8,7 @@ gives away by it, and another solution that such a change leads to is a rival as
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +33,7 @@ from solver.decoding.print_and_hand import (
     HANDWRITTEN,
     LEAST_DOUBT,
     PRINTED,
+    distinguishes_hands,
     doubt_handwriting,
     find_handwritten,
     free_handwriting,
@@ -380,17 +382,23 @@ def _is_rather_misread(
 
 
 def _is_solved_as_seen(filled: FilledDecoding, probabilities: Floats, rules: Rules | None) -> bool:
-    """Tell whether a corrected clue could as well be the digit that it looks like.
+    """Tell whether corrected clues have a solution, or may have, as the digits they look like.
 
-    The print alone may rule a digit out that looks written, and it may be print all the same.
+    The print alone may rule digits out that look written, and they may be print all the same. Two
+    that were exchanged contradict the others each, so all combinations are tried.
     """
+    if filled.basis is not Basis.PRINT or not distinguishes_hands(probabilities):
+        return False  # what digits look like was weighed there
     side = 9 if rules is None else rules.side
     looks = merge_print_and_handwriting(probabilities).argmax(axis=1)
     clues = filled.decoding.clues.ravel()
-    for cell in filled.decoding.corrected:
-        if clues[cell] > 0 and 0 < looks[cell] <= side:
+    corrected = [
+        cell for cell in filled.decoding.corrected if clues[cell] > 0 and 0 < looks[cell] <= side
+    ]
+    for count in range(1, len(corrected) + 1):
+        for cells in map(list, combinations(corrected, count)):
             as_seen = clues.copy()
-            as_seen[cell] = looks[cell]
+            as_seen[cells] = looks[cells]
             if has_solution(as_seen.tolist(), rules):
                 return True
     return False

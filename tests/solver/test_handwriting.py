@@ -396,3 +396,20 @@ def test_print_alone_does_not_decide_for_a_digit_that_looks_like_another(
     assert (filled.decoding.outcome is DecodeOutcome.SOLVED) is is_claimed
     if is_claimed:
         assert filled.decoding.clues.flat[cell] == other
+
+
+def test_print_alone_does_not_exchange_two_digits_that_look_like_each_other() -> None:
+    """Each of the two as it looks contradicts the other one as it is claimed."""
+    clues = parse_grid(EASY).ravel()
+    cells = [12, 14]
+    exchanged = clues.copy()
+    exchanged[cells] = clues[cells[::-1]]
+    assert count_solutions(exchanged.reshape(9, 9), 2) == 1
+    reading = read(EASY, {})
+    for cell in cells:
+        clue, other = int(clues[cell]), int(exchanged[cell])
+        reading[cell] = 1e-5
+        reading[cell, [clue, clue + 9, other, other + 9]] = 0.002, 0.6, 0.09, 0.31
+        reading[cell] /= reading[cell].sum()
+
+    assert decode(reading).decoding.outcome is not DecodeOutcome.SOLVED
