@@ -36,6 +36,7 @@ from solver.rules import CLASSIC_RULES, Rules, admit_grid, box_rules
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder
+from vision.finder.refine import lies_between
 from vision.finder.views import NETWORK_LOOKS, Look
 from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import hide_places
@@ -237,10 +238,11 @@ class Pipeline:
             return board
         with clock.stage("find"):
             place = finder.snap_between(corners)
-            if place is None:
+            if place is None or place.score < self._options.min_score:
                 return board
             bent = self._make_recognizer(image, clock, finder).read(place)
-        return self._add_notes(bent, image, clock) if bent.outcome is Outcome.SOLVED else board
+        is_there = bent.outcome is Outcome.SOLVED and lies_between(bent.corners, corners)
+        return self._add_notes(bent, image, clock) if is_there else board
 
     def solve_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None

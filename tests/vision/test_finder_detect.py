@@ -12,7 +12,7 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from training.rendered.rendered_photos import render_photo
-from vision.board import corners_from_lattice, resample_lattice
+from vision.board import corners_from_lattice, resample_lattice, turn_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.snap import BoardCandidate
 from vision.finder.views import Look
@@ -193,3 +193,39 @@ def test_between_corners_within_a_larger_ruling_lies_what_they_enclose() -> None
     found = BoardFinder(photo, GivenDetector()).count_between(corners, (10, 9, 16, 12, 8, 6, 4))
 
     assert farthest(present(found), lattice[2:11, 2:11]) < 0.05
+
+
+def turn(photo: Image8, lattice: Points, degrees: float) -> tuple[Image8, Points]:
+    """Return a photo turned about its middle, and its lattice."""
+    matrix = cv2.getRotationMatrix2D((PHOTO_PX / 2, PHOTO_PX / 2), degrees, 1.0)
+    turned = cv2.warpAffine(photo, matrix, photo.shape, borderValue=(255,))
+    return np.asarray(turned, np.uint8), np.asarray(cv2.transform(lattice, matrix), np.float32)
+
+
+@pytest.mark.parametrize("degrees", [-40, -25, 40])
+def test_a_board_stands_upright_when_it_is_looked_at_from_near(degrees: float) -> None:
+    photo, lattice = turn(*show_board(), degrees)
+    rough = resample_lattice(lattice, 9) + np.float32(1.5) * (lattice[0, 1] - lattice[0, 0])
+    detector = GivenDetector([seen_whole(np.asarray(rough, np.float32), photo)])
+
+    find(photo, detector)
+
+    # Lines that run along the picture's edges darken whole rows and columns.
+    whole, near = (255.0 - picture for picture in detector.shown[:2])
+    for axis in (0, 1):
+        assert near.sum(axis=axis).max() > 1.5 * whole.sum(axis=axis).max()
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_other_lattices_of_a_board_are_turned_as_it_was(quarter_turns: int) -> None:
+    photo, lattice = show_board()
+    slipped = lattice.copy()
+    slipped[7:, 7:] = lattice[6:9, 7:]
+    start = turn_lattice(slipped, quarter_turns)
+
+    found = list(BoardFinder(photo, GivenDetector()).refit(BoardCandidate(start, 0.8, False)))
+
+    true = turn_lattice(lattice, quarter_turns)
+    away = [farthest(BoardCandidate(one, 1.0, False), true) for one in found]
+    assert len(found) >= 3
+    assert max(away) < 0.1

@@ -139,7 +139,7 @@ class BoardFinder:
     def snap_between(self, corners: Points) -> BoardCandidate | None:
         """Return the board of side 9 on the lines between four corners, (4, 2), or None."""
         found = snap_classic(self._photo, lattice_from_corners(corners))
-        return found if found is not None and lies_between(found, corners) else None
+        return found if found is not None and lies_between(found.corners, corners) else None
 
     def refit(self, found: BoardCandidate) -> Iterator[Points]:
         """Yield how else the lines of a board may run; see `refine.refit_lattice`."""
@@ -160,7 +160,7 @@ class BoardFinder:
         # Lines between boxes alone fit the smallest side.
         if found is None or found.score < CONVINCING or len(found.lattice) - 1 == sides[-1]:
             return None
-        return found if lies_between(found, corners) else None
+        return found if lies_between(found.corners, corners) else None
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none

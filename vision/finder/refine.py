@@ -15,6 +15,7 @@ from vision.board import (
     extend_lattice,
     move_lattice,
     resample_lattice,
+    turn_lattice,
 )
 from vision.finder.fit import RoughBoard
 from vision.finder.line_pieces import Score, build_pyramid, score_classic, score_pieces
@@ -90,14 +91,16 @@ def snap_classic(
 def refit_lattice(photo: PhotoViews, found: BoardCandidate) -> Iterator[Points]:
     """Yield how else the lines of a board may run: creased, or without what slipped.
 
-    Their scores do not tell which is right, as a crease hides lines: the digits must.
+    All are turned as the one that was found. Their scores do not tell which is right, as a crease
+    hides lines: the digits must.
     """
     yield from _follow_creases(photo, found)
     straight = straighten_lattice(found.lattice)
     if straight is not None:
         snapped = snap_from(photo, straight, is_fine=True, score=score_classic)
         if snapped is not None:
-            yield snapped.lattice
+            turned = (turn_lattice(snapped.lattice, turn) for turn in range(4))
+            yield min(turned, key=lambda one: float(np.abs(one - straight).max()))
         yield from _follow_creases(photo, replace(found, lattice=straight))
 
 
@@ -257,9 +260,9 @@ def snap_from(
     return replace(snapped, lattice=found)
 
 
-def lies_between(found: BoardCandidate, corners: Points) -> bool:
-    """Tell whether lines are those between corners, and do not fit a part of the board."""
-    return quad_overlap(found.corners, corners) >= _BETWEEN
+def lies_between(found: Points, corners: Points) -> bool:
+    """Tell whether a board found, (4, 2), is the one between corners, and no part of it."""
+    return quad_overlap(found, corners) >= _BETWEEN
 
 
 def _measure_cell(lattice: Points) -> float:

@@ -21,7 +21,6 @@ _LEAST_SCALE: Final = 0.6
 _HALVED: Final = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 """From a pixel of a halving to the picture that was halved."""
 
-
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
