@@ -276,9 +276,12 @@ class BoardReader:
         return _replace_look(reading, second) if second.is_solved else reading
 
     def may_refit(self, reading: BoardReading) -> bool:
-        """Tell whether another lattice may make a board readable; cages read their own way."""
-        is_plain = reading.unruled is None and reading.traits.cages is None
-        return self._augments and is_plain and not is_illegible(reading.probabilities)
+        """Tell whether another lattice may make a board readable; cages read their own way.
+
+        It may not where looks contradicted a claim.
+        """
+        is_open = not reading.is_final and reading.unruled is None and reading.traits.cages is None
+        return self._augments and is_open and not is_illegible(reading.probabilities)
 
     def expect_errors(self, image: Image8, upright: Points, clock: StageClock) -> float:
         """Return how many digits of an upright board one look misreads, as its doubts let expect.

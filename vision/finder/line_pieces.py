@@ -48,9 +48,12 @@ strokes of digits stand in between."""
 
 _MOST_LEAN: Final = 0.2
 _LEAN_STEP: Final = 0.05
+"""How far each end of a piece may lie off its middle where paper is creased, and the steps in which
+that is tried, in cells. At the middle of a piece each end is 0.3 away: it leans by up to 34
+degrees."""
+
 _LEAN_PENALTY: Final = 0.08
-"""How far each end of a piece may lie off its middle where paper is creased, in cells; the steps in
-which that is tried, and what each step costs."""
+"""What each step costs: without, 12 instead of 13 of 14 creased photos are solved (one-off)."""
 
 _MOST_ORDER: Final = 3
 """Of a field of shifts."""
