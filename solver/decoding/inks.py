@@ -5,15 +5,23 @@ as a board may have clues of two colours, so the entries have to bear the soluti
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from solver.decoding.clue_searches import has_several_solutions, has_solution
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, solves_alike
-from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
+from solver.decoding.handwriting import Basis, FilledDecoding, count_entries
 from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.grid import Floats, Integers
 from solver.rules import Rules
+
+_LEAST_RIGHT: Final = 4
+_RIGHT_A_MISTAKE: Final = 3
+"""Entries that bear the solution of the clues out, at least, and for each that contradicts it. Of
+boards with entries, most with mistakes, 58 % are solved so; with 6 and 8, 26 %. Where a clue is
+misread for sure, 0.5 % of the boards are claimed wrongly, and 2.3 % of boards without entries
+(one-off, simulated)."""
 
 
 def decode_by_ink(
@@ -53,9 +61,10 @@ def _decode_ink(
     is_entry &= digits <= (9 if rules is None else rules.side)
     entries = np.where(is_entry, digits, 0).astype(np.uint8)
     filled = FilledDecoding(decoding, entries.reshape(decoding.clues.shape), Basis.PRINT)
-    if not has_witnesses(filled):
+    right, wrong = count_entries(filled)
+    if right < max(_LEAST_RIGHT, _RIGHT_A_MISTAKE * wrong):
         return None
-    if count_entries(filled)[1] == 0:
+    if wrong == 0:
         return filled
     # Else clues and entries may have changed places: a program may print the clues in any ink.
     is_against = (filled.entries > 0) & (filled.entries != decoding.solution)
