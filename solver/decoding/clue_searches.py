@@ -44,6 +44,15 @@ def has_solution(clues: Sequence[int], rules: Rules | None = None) -> bool:
     return bool(found.solutions) or not found.is_exhaustive
 
 
+def find_only_solution(clues: Sequence[int], rules: Rules | None = None) -> list[int] | None:
+    """Return the n² digits of the one solution of clues, None if there is none, or are several.
+
+    It is None as well where to know takes too long. It takes what `has_solution` takes.
+    """
+    found = search(clues, 2, lambda nodes: nodes < MOST_NODES, rules=rules)
+    return found.solutions[0] if found.is_exhaustive and found.solutions else None
+
+
 class KnownSolutions:
     """Searches clues of boards, and remembers the solutions that it has met.
 

@@ -83,10 +83,9 @@ written --full`, also with `--mistake`, measures both."""
 
 _LEAST_WITNESSES: Final = 6
 _WITNESSES_A_LIE: Final = 8
-"""Entries that must bear out a solution of doubtful print, or of clues in another ink: so many, and
-so many for each one that contradicts it. An entry agrees with a made-up solution by chance one time
-in nine, and with one that differs from the true one in few cells nearly always: so these only come
-on top."""
+"""Entries that must bear out a solution of doubtful print: so many, and so many for each one that
+contradicts it. An entry agrees with a made-up solution by chance one time in nine, and with one
+that differs from the true one in few cells nearly always: so these only come on top."""
 
 _CONTRADICTED: Final = 1.5
 """Nats that an entry speaks against a rival that it contradicts: three of them outweigh

@@ -52,18 +52,20 @@ def change(entered: dict[int, int], count: int) -> dict[int, int]:
     return entered | {cell: entered[cell] % 9 + 1 for cell in first}
 
 
-@pytest.mark.parametrize(("entries", "wrong"), [(4, 0), (7, 1), (8, 2), (30, 7)])
+@pytest.mark.parametrize(("entries", "wrong"), [(4, 0), (7, 1), (12, 3), (30, 7)])
 def test_a_few_wrong_entries_are_told_from_the_clues(entries: int, wrong: int) -> None:
-    filled = present(decode(EASY_GRID, change(enter(FREE[:entries]), wrong)))
+    # In these cells most solutions differ that another digit in one clue would have.
+    cells = FREE[20 : 20 + entries]
+    filled = present(decode(EASY_GRID, change(enter(cells), wrong)))
 
     assert np.array_equal(filled.decoding.clues, EASY_GRID)
     assert np.array_equal(present(filled.decoding.solution), EASY_SOLUTION_GRID)
-    assert np.flatnonzero(filled.entries).tolist() == FREE[:entries].tolist()
+    assert np.flatnonzero(filled.entries).tolist() == cells.tolist()
 
 
 @pytest.mark.parametrize(("entries", "wrong"), [(3, 0), (4, 1), (6, 2), (30, 8)])
 def test_entries_that_bear_it_out_too_little_claim_nothing(entries: int, wrong: int) -> None:
-    assert decode(EASY_GRID, change(enter(FREE[:entries]), wrong)) is None
+    assert decode(EASY_GRID, change(enter(FREE[20 : 20 + entries]), wrong)) is None
 
 
 def test_entries_are_never_taken_for_clues_that_are_missing() -> None:
@@ -80,6 +82,33 @@ def test_entries_that_one_misread_clue_explains_claim_nothing() -> None:
     same = FREE[OTHER.flat[FREE] == SOLUTION[FREE]]
 
     assert decode(clues, enter(np.append(same, differs[:1]))) is None
+
+
+MISREAD_BESIDE_A_MISTAKE = [
+    # Side, digits, which of them are entries, the misread clue and what it is. Four or more entries
+    # are right beside a mistake.
+    (
+        9,
+        "004001500250270090800000007040702030300080000718059602007165304003000065500003009",
+        [9, 46, 50, 57, 70],
+        (49, 4),
+    ),
+    (4, "2301412314343002", [0, 3, 5, 6, 9, 10, 11, 12], (15, 4)),
+]
+
+
+@pytest.mark.parametrize(("side", "digits", "entered", "misread"), MISREAD_BESIDE_A_MISTAKE)
+def test_a_misread_clue_beside_a_mistake_claims_nothing(
+    side: int, digits: str, entered: list[int], misread: tuple[int, int]
+) -> None:
+    shown = np.array(list(digits), np.uint8).reshape(side, side)
+    inks = np.where(shown.ravel() > 0, 0, -1)
+    inks[entered] = np.where(inks[entered] < 0, -1, 1)
+
+    seen = show(shown)
+    seen[misread] = 0.001
+
+    assert decode_by_ink(seen, inks, DecodeLimits(), box_rules(side)) is None
 
 
 def test_clues_in_the_ink_of_entries_claim_nothing() -> None:
