@@ -297,7 +297,7 @@ def _decode_agreed(
     likeliest = _decode_print(probabilities, replace(limits, gap=0.0), rules)
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
         return None
-    if not has_witnesses(likeliest):
+    if not _has_witnesses(likeliest):
         return None
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_expected_errors=81)
     seen = merge_print_and_handwriting(probabilities)
@@ -333,7 +333,7 @@ def count_entries(filled: FilledDecoding) -> tuple[int, int]:
     return int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
 
 
-def has_witnesses(filled: FilledDecoding) -> bool:
+def _has_witnesses(filled: FilledDecoding) -> bool:
     """Tell whether enough entries bear a solved decoding out."""
     right, wrong = count_entries(filled)
     return right >= max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong)
