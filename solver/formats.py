@@ -162,7 +162,7 @@ def parse_puzzle(text: str) -> Grid:
         GridError: if there is none, or more than one.
     """
     if is_link(text):
-        return _parse_classic_link(text)
+        return _parse_told(text)
     lines = text.splitlines()
     if "<" in text or any(_SDK_SECTION.fullmatch(line) or _is_frame(line) for line in lines):
         puzzles = list(itertools.islice(read_any(lines), 2))
@@ -174,6 +174,11 @@ def parse_puzzle(text: str) -> Grid:
             raise error or GridError("the text holds no puzzle")
         return grid
     return parse_grid(text)
+
+
+def tells_rules(text: str) -> bool:
+    """Return whether a text is a link or a JSON object, which stand on a line of their own."""
+    return is_link(text) or text.lstrip("\ufeff \t").startswith("{")
 
 
 def parse_any_kind(text: str) -> KindPuzzle:
@@ -197,11 +202,11 @@ def parse_any_kind(text: str) -> KindPuzzle:
 
 
 def find_kind(line: PuzzleLine) -> KindPuzzle | None:
-    """Return the puzzle that a line's link holds where no classic grid can; else None."""
-    if line.grid is not None or not is_link(line.text):
+    """Return the puzzle of a line that tells its rules where no classic grid can; else None."""
+    if line.grid is not None or not tells_rules(line.text):
         return None
     try:
-        return parse_link(line.text)
+        return parse_any_kind(line.text)
     except GridError:
         return None
 
@@ -211,7 +216,7 @@ def read_any(lines: Iterable[str], suffix: str = "") -> Iterator[PuzzleLine]:
 
     The content decides, and the suffix where the content leaves a doubt: in ``.sdm`` files each
     line is a puzzle; in ``.sdk`` files the section ``[State]`` counts where there is no
-    ``[Puzzle]``. Links may stand among other lines.
+    ``[Puzzle]``. Links and JSON objects may stand among other lines; see `find_kind`.
 
     Args:
         lines: of the text, with or without line ends.
@@ -316,13 +321,13 @@ def _want_nine(grid: Grid, what: str) -> None:
         raise GridError(f"{what} holds 9×9 puzzles, not {len(grid)}×{len(grid)}; choose line")
 
 
-def _parse_classic_link(text: str) -> Grid:
-    """Return the clues of a link that holds a classic puzzle."""
-    puzzle = parse_link(text)
-    if not puzzle.has_shape_alone:
+def _parse_told(text: str) -> Grid:
+    """Return the clues of a link that holds a classic puzzle; JSON objects are for `find_kind`."""
+    puzzle = parse_any_kind(text)
+    if not is_link(text) or not puzzle.has_shape_alone:
         rules = puzzle.rules
         raise GridError(
-            f"the link holds a {rules.kind.value} puzzle of side {rules.side} with rules of its "
+            f"the line holds a {rules.kind.value} puzzle of side {rules.side} with rules of its "
             "own; only classic puzzles can be read here"
         )
     return puzzle.clues
@@ -339,12 +344,12 @@ def _skip_blank(lines: Iterator[str]) -> tuple[Iterator[str], str]:
 
 
 def _read_mixed(lines: Iterable[str]) -> Iterator[PuzzleLine]:
-    """Read lines, drawn grids and links, in any order."""
+    """Read lines, drawn grids, links and JSON objects, in any order."""
     numbered = enumerate(lines, start=1)
-    for are_links, group in itertools.groupby(numbered, key=lambda item: is_link(item[1])):
-        if are_links:
+    for are_told, group in itertools.groupby(numbered, key=lambda item: tells_rules(item[1])):
+        if are_told:
             for number, line in group:
-                yield read_line(number, line.strip(), _parse_classic_link)
+                yield read_line(number, line.strip("\ufeff \t\r\n"), _parse_told)
             continue
         number, line = next(group)
         # Only what is left of the group is used here, once.
@@ -358,7 +363,7 @@ def _read_sdm(lines: Iterable[str]) -> Iterator[PuzzleLine]:
         text = line.strip("\ufeff \t\r\n")
         if not text or text.startswith("#"):
             continue
-        yield read_line(number, text, _parse_classic_link if is_link(text) else parse_grid)
+        yield read_line(number, text, _parse_told if tells_rules(text) else parse_grid)
 
 
 def _read_sdk(lines: Iterable[str]) -> Iterator[PuzzleLine]:

@@ -22,6 +22,7 @@ from solver.formats import (
     parse_any_kind,
     parse_puzzle,
     read_any,
+    tells_rules,
     write_any,
 )
 from solver.formats_kinds import (
@@ -178,7 +179,10 @@ def _read_kinds(source: str, wishes: KindWishes) -> Iterator[ReadPuzzle]:
     for number, text in _split(source):
         n_puzzles += 1
         try:
-            puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
+            if wishes.is_any:
+                puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
+            else:
+                puzzle = parse_any_kind(text)
             yield ReadPuzzle(number, puzzle, None)
         except GridError as error:
             yield ReadPuzzle(number, None, error)
@@ -201,11 +205,18 @@ def _split(source: str) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(read_lines(path), start=1)
         if (text := line.strip("\ufeff \t\r\n")) and not text.startswith("#")
     ]
-    all_sizes = {side**2 for side in USUAL_BOXES} | {15**2, 21**2}
-    if all(text.startswith("{") or len(text) in all_sizes for _, text in lines):
+    # Some may be bad ones, which must not take the others with them.
+    if 2 * sum(_is_whole(text) for _, text in lines) >= len(lines):
         yield from lines
     else:
         yield lines[0][0], "\n".join(text for _, text in lines)
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a line looks like a puzzle, and not like a row or a part of one."""
+    if tells_rules(text):
+        return not text.startswith("{") or text.endswith("}")
+    return len(text) in {side**2 for side in USUAL_BOXES} | {15**2, 21**2}
 
 
 SUFFIXES: Final = {

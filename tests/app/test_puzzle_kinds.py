@@ -131,6 +131,34 @@ def test_a_bad_puzzle_is_told_and_the_others_are_solved(sudoku_lens: RunCommand)
     assert done.returncode == 3
 
 
+CLASSIC = "1.....2..3.....4"
+MISTAKEN = CLASSIC[1:]
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "answers"),
+    [
+        (["{}", CLASSIC, MISTAKEN], (), ["{}", "classic", "bad"]),
+        ([CLASSIC, "{}", MISTAKEN], (), ["classic", "{}", "bad"]),
+        (["{}", '{"kind": "jig', "{}", "{}"], (), ["{}", "bad", "{}", "{}"]),
+        ([CLASSIC, MISTAKEN], ("--kind", "classic"), ["classic", "bad"]),
+    ],
+)
+def test_a_line_takes_no_other_with_it(
+    sudoku_lens: RunCommand, lines: list[str], options: tuple[str, ...], answers: list[str]
+) -> None:
+    puzzle = sudoku_lens("generate", "--kind", "jigsaw", "--side", "4", "--seed", "1").stdout
+    told = {"{}": json.loads(puzzle)["solution"], "bad": "bad_puzzle", "classic": ""}
+    told["classic"] = sudoku_lens("puzzle", CLASSIC).stdout.strip()
+
+    done = sudoku_lens(
+        "puzzle", "-", *options, stdin="\n".join(puzzle if one == "{}" else one for one in lines)
+    )
+
+    assert done.stdout.split() == [told[answer] for answer in answers]
+    assert done.returncode == 3
+
+
 def make_line(kind: Kind, **wishes: Any) -> str:
     puzzle = make_kind(kind, **wishes, seed=26)
     return json.dumps(format_kind_fields(puzzle))
