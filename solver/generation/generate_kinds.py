@@ -69,17 +69,21 @@ class KindOptions:
     def __post_init__(self) -> None:
         if self.kind is Kind.SAMURAI and (self.side != 9 or self.n_grids not in SAMURAI_GRIDS):
             raise ValueError("a samurai has 2 to 5 grids of side 9")
+        if self.kind is Kind.KILLER and self.side > 9:
+            raise ValueError(f"killers are made up to side 9, not {self.side}")
         if self.kind is Kind.KILLER and (self.clues or self.symmetry is not Symmetry.NONE):
             raise ValueError("a killer has no clues; leave their number and symmetry out")
         if self.boxes and self.kind in (Kind.JIGSAW, Kind.SAMURAI):
             raise ValueError(f"a {self.kind.value} has boxes of its own; leave them out")
         if self.kind is Kind.JIGSAW:
             usual_boxes(self.side)
-        elif self.kind is Kind.KILLER:
-            if self.side > 9:
-                raise ValueError(f"killers are made up to side 9, not {self.side}")
         elif self.kind is not Kind.SAMURAI:
-            box_rules(self.side, self.kind, self.boxes)
+            _rules_of_boxes(self)
+        n_cells = self.side**2
+        if self.kind is Kind.SAMURAI:
+            n_cells = len(samurai_rules(SAMURAI_GRIDS[self.n_grids]).cells)
+        if self.clues is not None and not 0 <= self.clues < n_cells:
+            raise ValueError(f"clues must be 0..{n_cells - 1}: {self.clues}")
 
 
 def generate_kind(
@@ -195,6 +199,10 @@ def _draw_rules(options: KindOptions, chance: Random) -> Rules:
         return samurai_rules(SAMURAI_GRIDS[options.n_grids])
     if options.kind is Kind.JIGSAW:
         return jigsaw_rules(draw_regions(options.side, chance))
+    return _rules_of_boxes(options)
+
+
+def _rules_of_boxes(options: KindOptions) -> Rules:
     kind = Kind.CLASSIC if options.kind is Kind.KILLER else options.kind
     return box_rules(options.side, kind, options.boxes)
 

@@ -95,6 +95,10 @@ def test_the_cells_of_a_cage_hold_different_digits() -> None:
         ({"kind": Kind.WINDOKU, "side": 6}, "square boxes"),
         ({"kind": Kind.JIGSAW, "side": 7}, "the side must be"),
         ({"kind": Kind.CLASSIC, "boxes": Layout(2, 3)}, "do not fit"),
+        ({"kind": Kind.KILLER, "boxes": Layout(2, 3)}, "do not fit"),
+        ({"kind": Kind.DIAGONAL, "clues": 81}, "clues must be 0..80: 81"),
+        ({"kind": Kind.SAMURAI, "n_grids": 2, "clues": 153}, "clues must be 0..152: 153"),
+        ({"kind": Kind.JIGSAW, "clues": -1}, "clues must be 0..80: -1"),
     ],
 )
 def test_wishes_that_no_puzzle_fulfils_are_refused(wish: dict[str, object], complaint: str) -> None:
