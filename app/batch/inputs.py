@@ -31,6 +31,7 @@ from app.batch.sources import (
     real_folder,
 )
 from app.terminal.console import say
+from app.terminal.exit_codes import InputError
 from app.terminal.named_files import STDIN, find_encoding, open_stdin
 
 _SORTED_AT_ONCE: Final = 100_000
@@ -172,9 +173,18 @@ class InputLister:
 
 
 def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
-    """Yield the names that a stream lists, each up to a byte, empty ones left out."""
+    """Yield the names that a stream lists, each up to a byte, empty ones left out.
+
+    Raises:
+        InputError: if null bytes stand in the names.
+    """
     rest = b""
     while chunk := stream.read1(1 << 16) if hasattr(stream, "read1") else stream.read(1 << 16):
+        if b"\0" in chunk and end != b"\0":
+            raise InputError(
+                "the list on stdin has null bytes; add --null if its names end with them; "
+                "for a photo: sudoku-lens solve -"
+            )
         *names, rest = (rest + chunk).split(end)
         yield from (os.fsdecode(name.rstrip(b"\r")) for name in names if name.strip())
     if rest.strip():

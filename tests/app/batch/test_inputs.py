@@ -9,6 +9,7 @@ import pytest
 from puzzles import EASY
 
 from app.batch.inputs import InputLister, InputNames, holds_puzzles, read_names
+from app.terminal.exit_codes import InputError
 
 pytestmark = pytest.mark.usefixtures("album")
 
@@ -109,6 +110,11 @@ def test_a_list_may_end_names_with_null_bytes() -> None:
     names = list(read_names(io.BytesIO(b"one\ntwo.jpg\0three.jpg\0"), b"\0"))
 
     assert names == ["one\ntwo.jpg", "three.jpg"]
+
+
+def test_null_bytes_in_a_list_of_lines_are_refused() -> None:
+    with pytest.raises(InputError, match="add --null"):
+        list(read_names(io.BytesIO(b"one.jpg\0two.jpg\0"), b"\n"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems' names are text")
