@@ -162,10 +162,11 @@ def _read_large(cells: list[_Cell], side: int) -> Reading:
 
 
 def _complain(cell: _Cell, side: int) -> Reading:
+    line = f"in line {cell.line}, " if cell.line > 1 else "at "  # what is one line is often of many
     return Reading(
         [],
-        f"{cell.sign!r} in line {cell.line}, position {cell.position} is no digit and no empty "
-        f"cell of a {side}×{side} grid; {_advise(side)}",
+        f"{cell.sign!r} {line}position {cell.position} is no digit and no empty cell of a "
+        f"{side}×{side} grid; {_advise(side)}",
     )
 
 

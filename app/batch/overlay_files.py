@@ -222,7 +222,12 @@ def write_solutions(
     output = Path(claim.path)
     remove_temporaries(output)
     with writing_whole(output) as file:
-        counts = solve_in_bulk(found.path, lambda lines: file.write(lines.encode()), quiet=quiet)
+        counts = solve_in_bulk(
+            found.path,
+            lambda lines: file.write(lines.encode()),
+            quiet=quiet,
+            name=found.file,
+        )
         file.flush()
         # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
         if not (may_replace or _begins_with(Path(file.name), output)):

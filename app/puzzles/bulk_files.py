@@ -26,6 +26,7 @@ from app.terminal.exit_codes import ExitCode, InputError
 from app.terminal.named_files import STDIN, name_of, read_lines
 from solver.charset import EMPTY_CHARS
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
+from solver.formats import tells_rules
 from solver.grid import Grid, GridError, parse_grid
 
 _LINES_PER_BATCH: Final = 20_000
@@ -81,9 +82,11 @@ class BulkCounts:
     """What became of the puzzles of a file: how many they are, how many solved, how badly.
 
     Attributes:
+        name: of the file, where messages need it.
         bad: lines that hold no puzzle.
     """
 
+    name: str = ""
     puzzles: int = 0
     solved: int = 0
     bad: int = 0
@@ -93,10 +96,11 @@ class BulkCounts:
         """Tell of a line that holds no puzzle; of very many only the first."""
         self.bad += 1
         self.worst = ExitCode.BAD_INPUT
+        place = f"{self.name}: " if self.name else ""
         if self.bad <= _MOST_MESSAGES:
-            say(f"line {number}: {error}")
+            say(f"{place}line {number}: {error}")
         if self.bad == _MOST_MESSAGES:
-            say("further bad lines are only counted")
+            say(f"{place}further bad lines are only counted")
 
 
 def solve_in_bulk(
@@ -106,11 +110,12 @@ def solve_in_bulk(
     count_limit: int | None = None,
     seconds: float | None = None,
     quiet: bool,
+    name: str = "",
 ) -> BulkCounts:
     """Solve or count every puzzle of a text, a file or stdin, and write a line for each.
 
     Without seconds each puzzle has `SECONDS`, and is quicker than with as many named. Without a
-    limit nothing is counted.
+    limit nothing is counted. Messages about one of several files need its name.
 
     Raises:
         InputError: if there is no such file, or it holds no puzzle.
@@ -123,7 +128,7 @@ def solve_in_bulk(
     with needing_parts("--bulk"):
         load_kernels()
     solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
-    tally = BulkCounts()
+    tally = BulkCounts(name)
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
         lines = iter([source]) if is_text else read_lines(path, advance)
@@ -131,10 +136,10 @@ def solve_in_bulk(
             write(_answer(puzzles, is_bad, solve(puzzles), count_limit, tally))
     if not tally.puzzles:
         raise InputError(
-            f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
+            f"{name or name_of(source)} holds no puzzle; write one a line, . for an empty cell"
         )
     if tally.bad > _MOST_MESSAGES:
-        say(f"{tally.bad:,} lines hold no puzzle")
+        say(f"{name or name_of(source)}: {tally.bad:,} lines hold no puzzle")
     return tally
 
 
@@ -208,9 +213,10 @@ def _parse_quickly(texts: list[str]) -> tuple[_Puzzles, npt.NDArray[np.bool_]]:
 
 
 def _parse_slowly(text: str) -> Grid:
-    grid = parse_grid(text)
-    if grid.shape != (9, 9):
-        raise GridError(f"--bulk does 9×9 only, not {len(grid)}×{len(grid)}; leave it out")
+    grid = None if tells_rules(text) else parse_grid(text)
+    if grid is None or grid.shape != (9, 9):
+        what = "links and JSON" if grid is None else f"{len(grid)}×{len(grid)}"
+        raise GridError(f"lines of 81 cells are solved in bulk, not {what}; see sudoku-lens puzzle")
     return grid
 
 

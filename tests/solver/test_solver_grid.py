@@ -170,7 +170,7 @@ def test_a_bad_line_yields_its_error_and_the_file_goes_on() -> None:
     assert [item.number for item in items] == [1, 2, 3, 4, 5, 6]
     assert [item.grid is None for item in items] == [False, True, True, True, False, True]
     assert ["81 cells" in str(items[i].error) for i in (1, 3, 5)] == [True] * 3
-    assert "'n' in line 1, position 1" in str(items[2].error)
+    assert "'n' at position 1" in str(items[2].error)
 
 
 @pytest.mark.parametrize("empty", ["0", ".", "-", "_", "X"])

@@ -312,6 +312,17 @@ def test_texts_are_solved_in_bulk_beside_the_overlays(run: RunPlanted, capsys: C
     assert capsys.readouterr().out.count("1 text: 2 puzzles, 1 solved") == 2
 
 
+def test_a_bad_line_of_a_text_is_told_with_its_file(run: RunPlanted, capsys: Captured) -> None:
+    Path("album/two.sdm").write_text(f"{EASY}\n{'.' * 16}\n")
+
+    code = run()
+
+    error = capsys.readouterr().err
+    assert code == 3
+    assert "album/two.sdm: line 2: lines of 81 cells are solved in bulk, not 4×4" in error
+    assert "--bulk" not in error
+
+
 def test_texts_are_solved_beside_themselves_without_an_output_folder(run: RunPlanted) -> None:
     Path("album/one.txt").write_text(f"{EASY}\n")
 
