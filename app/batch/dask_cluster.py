@@ -19,7 +19,7 @@ from app.batch.cluster_task import Order, Sent, do_jobs, end_run
 from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Job, JobResult, LoadWork, lost_job
 from app.terminal.console import say
-from app.terminal.exit_codes import CommandError, MissingError
+from app.terminal.exit_codes import CommandError, MissingError, UsageError
 from app.workers.worker_pool import PoolOptions
 
 LOCAL: Final = "local"
@@ -33,7 +33,15 @@ _FIRST_WORKER_SECONDS: Final = 60.0
 def _connecting(address: str, options: PoolOptions) -> Iterator[Any]:
     """Connect to the cluster, or make one, for the time of the block."""
     from distributed import Client
+    from distributed.comm import get_address_host_port
 
+    if address != LOCAL:
+        try:
+            get_address_host_port(address)  # a client would try its best for half a minute
+        except ValueError as error:
+            raise UsageError(
+                f"--cluster {address} is no address: {error}; write tcp://scheduler:8786 or {LOCAL}"
+            ) from error
     level = logging.DEBUG if options.talk.verbose > 1 else logging.CRITICAL
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):

@@ -225,6 +225,14 @@ def test_a_scheduler_that_does_not_answer_ends_the_run(
         list(engine(iter(plant_jobs("solved")), lambda: False))
 
 
+@pytest.mark.parametrize("place", ["scheduler", "ftp://scheduler:8786", "tcp://scheduler"])
+def test_what_is_no_address_ends_the_run_at_once(plant_jobs: Plant, place: str) -> None:
+    engine = partial(work_on_cluster, load_planted, place, PoolOptions())
+
+    with pytest.raises(UsageError, match=f"--cluster {place} is no address"):
+        list(engine(iter(plant_jobs("solved")), lambda: False))
+
+
 def test_a_scheduler_that_goes_away_ends_the_run(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
