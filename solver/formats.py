@@ -31,7 +31,7 @@ from solver.grid import (
     read_puzzles,
 )
 from solver.layout import layout_of
-from solver.rules import box_rules
+from solver.rules import Kind, box_rules
 
 MAX_CHARACTERS: Final = 200_000_000
 """A file that is larger holds something else."""
@@ -296,10 +296,11 @@ def format_kind(puzzle: KindPuzzle, form: Format, title: str = "") -> str:
         case Format.SUDOKU_PAD:
             return sudoku_pad_link(puzzle, title)
         case _:
+            kind = puzzle.rules.kind
+            able = [Format.LINE] if kind is Kind.SAMURAI else sorted(KIND_FORMATS)
             raise GridError(
-                f"{form.value} holds classic puzzles of the usual sides, not a "
-                f"{puzzle.rules.kind.value} of side {puzzle.rules.side}; take "
-                f"{', '.join(sorted(KIND_FORMATS))}"
+                f"{form.value} holds classic puzzles of the usual sides, not a {kind.value} of "
+                f"side {puzzle.rules.side}; take {', '.join(able)}"
             )
 
 

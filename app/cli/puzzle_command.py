@@ -25,11 +25,10 @@ from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import ExitCode, InputError, UsageError
 from app.terminal.named_files import name_of
 from solver.base import Limits
-from solver.formats import Format, format_kind, write_any
-from solver.formats_kinds import KindPuzzle
+from solver.formats import KIND_FORMATS, Format, format_kind, format_puzzle, write_any
 from solver.grid import Grid, GridError
 from solver.layout import ALL_SIZES
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 
 logger = logging.getLogger(__name__)
 
@@ -60,8 +59,8 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
         ).worst
     is_told = gives_rules(source, options.rules)
     with _opening(source, options, is_told=is_told) as puzzles:
-        if options.form is not None and not is_told:
-            return _convert(puzzles, Format(options.form), source)
+        if options.form is not None:
+            return _convert(puzzles, Format(options.form))
         choose = cache(partial(_choose_answerer, options))
         if not is_told:
             choose(False)  # refuses before the first answer
@@ -100,15 +99,15 @@ def _answer_one(
     is_drawn: bool,
 ) -> ExitCode:
     puzzle, error = one.puzzle, one.error
-    if puzzle is not None and one.is_told and options.form is not None:
-        return _convert_kind(one.number, puzzle, Format(options.form))
     if puzzle is not None:
         answer, sizes, advice = choose(one.is_told)
-        if one.is_told or len(puzzle.clues) in sizes:
-            given = answer(puzzle.clues, puzzle.rules if one.is_told else None)
+        is_told, has_shape = one.is_told, puzzle.has_shape_alone
+        if (is_told and not options.rate) or (has_shape and len(puzzle.clues) in sizes):
+            given = answer(puzzle.clues, puzzle.rules if is_told else None)
             return _tell(one.number, given, options, is_drawn=is_drawn)
         side, able = len(puzzle.clues), ", ".join(f"{size}×{size}" for size in sorted(sizes))
-        error = GridError(f"{side}×{side} cannot be done, only {able}; {advice}")
+        kind = "" if has_shape else f" {puzzle.rules.kind.value}"
+        error = GridError(f"{side}×{side}{kind} cannot be done, only classic {able}; {advice}")
     return _refuse(one.number, error, options, is_drawn=is_drawn)
 
 
@@ -116,8 +115,6 @@ def _choose_answerer(
     options: PuzzleOptions, are_told: bool
 ) -> tuple[Answerer, frozenset[int], str]:
     """Return what answers, the sizes of grids that it can do, and what to do about others."""
-    if options.rate and are_told:
-        raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.hint is not None or options.explain or options.rate:
         answer = partial(answer_with_logic, hint=options.hint, explain=options.explain)
         if options.rate:
@@ -162,36 +159,42 @@ def _tell(number: int, given: Answer, options: PuzzleOptions, *, is_drawn: bool)
     return given.code
 
 
-def _convert(puzzles: Iterator[ReadPuzzle], form: Format, source: str) -> ExitCode:
+def _convert(puzzles: Iterator[ReadPuzzle], form: Format) -> ExitCode:
     """Write the puzzles in another format; bad ones are told about and left out."""
     worst = ExitCode.SOLVED
 
-    def good() -> Iterator[Grid]:
+    def classic() -> Iterator[Grid]:
         nonlocal worst
         for one in puzzles:
-            if one.puzzle is None:
-                say(f"line {one.number}: {one.error}")
+            try:
+                clues = _print_told(one, form)
+            except GridError as error:
+                say(f"line {one.number}: {error}")
                 worst = ExitCode.BAD_INPUT
-            elif one.is_told:
-                worst = max(worst, _convert_kind(one.number, one.puzzle, form))
             else:
-                yield one.puzzle.clues
+                if clues is not None:
+                    yield clues
 
-    try:
-        for line in write_any(good(), form):
-            _print(line)
-    except GridError as error:
-        raise InputError(f"{name_of(source)}: {error}") from error
+    for line in write_any(classic(), form):
+        _print(line)
     return worst
 
 
-def _convert_kind(number: int, puzzle: KindPuzzle, form: Format) -> ExitCode:
-    try:
+def _print_told(one: ReadPuzzle, form: Format) -> Grid | None:
+    """Write a puzzle whose rules are told, or return the clues of another, which are to be written.
+
+    Raises:
+        GridError: if there is no puzzle, or the format does not have its size or kind.
+    """
+    puzzle = one.puzzle
+    if puzzle is None:
+        raise one.error or GridError("the line holds no puzzle")
+    if not puzzle.has_shape_alone or (one.is_told and form in KIND_FORMATS):
         _print(format_kind(puzzle, form))
-    except GridError as error:
-        say(f"line {number}: {error}")
-        return ExitCode.BAD_INPUT
-    return ExitCode.SOLVED
+        return None
+    if len(puzzle.clues) != 9:  # which all formats have
+        format_puzzle(puzzle.clues, form)
+    return puzzle.clues
 
 
 def _refuse_contradictions(options: PuzzleOptions) -> None:
@@ -205,6 +208,8 @@ def _refuse_contradictions(options: PuzzleOptions) -> None:
     wanted = [name for name, is_wanted in wishes.items() if is_wanted]
     if len(wanted) > 1:
         raise UsageError(f"{' and '.join(wanted)} exclude each other; choose one")
+    if options.rate and options.rules.kind not in (None, Kind.CLASSIC.value):
+        raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.bulk and options.rules.is_any:
         raise UsageError("--bulk solves classic puzzles only; leave it out, or the kind")
     if options.bulk and (wanted not in ([], ["--count"]) or options.solver or options.as_json):

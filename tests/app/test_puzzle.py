@@ -117,7 +117,7 @@ def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> Non
         ("<opensudoku><game>", "--count", "", "stdin: the XML is damaged", 3),
         ("# nothing\n\n", "--kind=diagonal", "", "stdin holds no puzzle", 3),
         (f"{'.' * 16}\n{EASY}\n", "--rate", "bad_puzzle\n1.2 easy, hidden single in a box\n",
-         "line 1: 4×4 cannot be done, only 9×9; leave --rate out\n", 3),
+         "line 1: 4×4 cannot be done, only classic 9×9; leave --rate out\n", 3),
         *((f"{BLANK}\n{CONFLICT}\n", logic, "ambiguous\nno_solution\n", "", 1)
           for logic in ("--hint", "--explain", "--rate")),
     ],

@@ -9,12 +9,14 @@ from typing import Any, get_args
 import pytest
 from command_rig import RunCommand
 from kind_puzzles import make_kind
+from puzzles import EASY
 
 from app.cli.command_options import KindName
 from solver.formats_kinds import format_kind_fields, parse_kind_puzzle
 from solver.rules import Kind, check_rules
 
 REGIONS = "AABBAABBCCDDCCDD"
+LINK = "https://www.sudokuwiki.org/sudoku.htm?bd="
 CAGES = "[[3, [0, 1]], [7, [2, 3]], [7, [4, 5]]]"
 
 
@@ -157,6 +159,35 @@ def test_a_line_takes_no_other_with_it(
 
     assert done.stdout.split() == [told[answer] for answer in answers]
     assert done.returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "answers"),
+    [
+        (("--format", "sdm"), [EASY.replace(".", "0")] * 2),
+        (("--format", "sudokuwiki"), [LINK + EASY.replace(".", "0")] * 2),
+        (("--rate",), ["1.2 easy, hidden single in a box", "bad_puzzle", "bad_puzzle"] * 2),
+    ],
+)
+def test_what_is_for_classic_puzzles_passes_over_others(
+    sudoku_lens: RunCommand, options: tuple[str, ...], answers: list[str]
+) -> None:
+    diagonal = f'{{"kind": "diagonal", "clues": "{"." * 81}"}}'
+    told = f'{{"clues": "{EASY}"}}'
+    lines = "\n".join([EASY, diagonal, "." * 16, told])
+
+    done = sudoku_lens("puzzle", "-", *options, stdin=lines)
+
+    assert done.stdout.splitlines() == answers[:4]
+    assert "line 2: " in done.stderr
+    assert "line 3: " in done.stderr
+    assert done.returncode == 3
+
+
+def test_a_samurai_is_not_sent_to_a_format_that_has_none(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", make_line(Kind.SAMURAI, n_grids=2, clues=70), "--format", "sdm")
+
+    assert "; take line\n" in done.stderr
 
 
 def make_line(kind: Kind, **wishes: Any) -> str:
