@@ -278,12 +278,14 @@ def _load_pixels(photo: Photo) -> Picture:
         raise TypeError(
             f"a photo is a file's name, its bytes or pixels, not {type(photo).__name__}"
         )
-    if not isinstance(photo, np.ndarray):
-        from vision.media.images import load_image
+    from vision.media.images import MIN_SIDE_PX, load_image
 
+    if not isinstance(photo, np.ndarray):
         return load_image(photo)
     if photo.ndim != 3 or photo.shape[2] != 3 or photo.dtype != np.uint8:
         raise ValueError(f"pixels must be (H, W, 3) uint8, got {photo.shape} {photo.dtype}")
+    if min(photo.shape[:2]) < MIN_SIDE_PX:
+        raise ValueError(f"pixels must be {MIN_SIDE_PX} a side at least, got {photo.shape}")
     return photo
 
 

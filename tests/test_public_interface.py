@@ -69,6 +69,7 @@ def test_a_photo_without_a_board_has_no_solution_to_draw() -> None:
     [
         (np.zeros((40, 40), np.uint8), ValueError, r"pixels must be \(H, W, 3\) uint8, got "),
         (np.zeros((40, 40, 4), np.uint8), ValueError, r"pixels must be \(H, W, 3\) uint8, got "),
+        (np.zeros((0, 90, 3), np.uint8), ValueError, "pixels must be 64 a side at least, got "),
         (b"no picture at all", sudoku_lens.ImageError, "not a picture"),
         (None, TypeError, "not NoneType"),
     ],
