@@ -21,6 +21,7 @@ from models.lookalike_reader import Lookalike
 from solver.decoding.decode import DecodeLimits
 from solver.decoding.print_and_hand import merge_print_and_handwriting
 from solver.exact.bitmask import search
+from solver.grid import FEWEST_CLUES
 from solver.human.words import Translate, keep_english, translate
 from solver.rules import CLASSIC_RULES, Kind
 from vision.quality import BoardQuality
@@ -169,10 +170,12 @@ def find_faults(board: BoardResult) -> tuple[Fault, ...]:
     if board.outcome is Outcome.SOLVED:
         return ()
     least_px = _SMALL_SUMS_PX if board.kind is Kind.KILLER else _SMALL_PX
-    found = [] if board.quality is None else _judge(board.quality, least_px)
+    unsure = find_unsure(board)
+    n_digits = int((board.clues > 0).sum() + (board.entries > 0).sum())
+    is_bare = board.outcome is Outcome.AMBIGUOUS and n_digits < FEWEST_CLUES and not unsure
+    found = [] if board.quality is None else _judge(board.quality, least_px, is_bare=is_bare)
     if board.outcome is Outcome.UNREADABLE and board.entries.any():
         found.append(Fault(FaultKind.MIXED_HANDS))
-    unsure = find_unsure(board)
     if unsure:
         found.append(Fault(FaultKind.UNSURE, cells=unsure))
     sums = find_doubtful_sums(board)
@@ -230,15 +233,16 @@ def leave_out(fault: Fault, cells: Collection[int]) -> Fault | None:
     return replace(fault, cells=left) if left else None
 
 
-def _judge(quality: BoardQuality, least_px: float) -> list[Fault]:
+def _judge(quality: BoardQuality, least_px: float, *, is_bare: bool) -> list[Fault]:
+    """Return the faults that were measured; most cells of a bare board show no ink to measure."""
     found = []
     if quality.outside:
         found.append(Fault(FaultKind.OUTSIDE, edges=quality.outside))
     if quality.cell_px < least_px:
         found.append(Fault(FaultKind.SMALL, cell_px=quality.cell_px))
-    elif quality.sharpness < _BLURRED:
+    elif quality.sharpness < _BLURRED and not is_bare:
         found.append(Fault(FaultKind.BLURRED))
-    elif quality.contrast < _FAINT:
+    elif quality.contrast < _FAINT and not is_bare:
         found.append(Fault(FaultKind.FAINT))
     if quality.light.mean() < _DARK and quality.contrast < _DARK_PRINT:
         found.append(Fault(FaultKind.DARK))

@@ -274,7 +274,7 @@ def _status(board: BoardResult) -> str:
     kind = "" if board.kind is Kind.CLASSIC else f", {board.kind.value}"
     if board.rules.side != CLASSIC_RULES.side:
         kind += f", {board.rules.side}×{board.rules.side}"
-    text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
+    text = f"{board.outcome.sentence}{kind}, {count or 'no'} {'clue' if count == 1 else 'clues'}"
     if board.kind is Kind.KILLER:
         text += _describe_cages(board)
     elif board.outcome is Outcome.AMBIGUOUS and not count:

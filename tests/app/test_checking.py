@@ -367,6 +367,20 @@ def test_each_measured_fault_has_its_own_advice(words: str) -> None:
     assert "not read for sure" in others[0]
 
 
+@pytest.mark.parametrize("changes", [{"sharpness": 0.1}, {"contrast": 0.1}])
+def test_a_board_without_ink_to_measure_is_not_called_blurred_or_faint(
+    changes: dict[str, float],
+) -> None:
+    quality = make_quality(**changes)
+    few, more = EASY[:30] + "." * 51, EASY[:63] + "." * 18
+
+    bare = solve(see(few, {}), quality).boards[0]
+    filled = solve(see(more, {}), quality).boards[0]
+
+    assert find_faults(bare) == ()
+    assert find_faults(filled)[0].kind in (FaultKind.BLURRED, FaultKind.FAINT)
+
+
 def test_cells_that_a_person_has_set_are_unsure_no_longer() -> None:
     (unsure,) = find_faults(solve(UNREADABLE, make_quality()).boards[0])
 

@@ -46,6 +46,10 @@ def make_result(outcome: Outcome, clues: str, **changes: Any) -> PhotoResult:
             "more than one solution, 11 clues, fewer than the 17 that are the least",
         ),
         (
+            make_result(Outcome.AMBIGUOUS, "5" + "." * 80),
+            "more than one solution, 1 clue, fewer than the 17 that are the least",
+        ),
+        (
             make_result(Outcome.NO_SOLUTION, "535" + EASY[3:]),
             "no solution: the clues contradict each other, 31 clues, equal ones: 5 in r1c1, r1c3",
         ),
@@ -54,7 +58,14 @@ def make_result(outcome: Outcome, clues: str, **changes: Any) -> PhotoResult:
             "no solution: the clues contradict each other, 9 clues",
         ),
     ],
-    ids=["read anew", "left out", "too few clues", "equal digits", "a deeper contradiction"],
+    ids=[
+        "read anew",
+        "left out",
+        "too few clues",
+        "one clue",
+        "equal digits",
+        "a deeper contradiction",
+    ],
 )
 def test_the_first_line_tells_what_came_of_a_photo(result: PhotoResult, told: str) -> None:
     text = format_summary("a.jpg", result, is_terminal=False)
