@@ -95,7 +95,7 @@ def _advise(name: str) -> str:
     try:
         parse_any_kind(name)
     except GridError:
-        return ""
+        return "; `sudoku-lens batch` takes addresses" if "://" in name else ""
     return "; `sudoku-lens puzzle` solves text"
 
 
@@ -167,7 +167,7 @@ def _write_overlay(job: _Job, overlay: Image8 | None, options: SolveOptions) -> 
     if overlay is None:
         if not options.quiet:
             told = f"{job.output} is not" if job.output is not None else "no picture is"
-            say(f"{job.name}: nothing solved, so {told} written")
+            say(f"{name_of(job.name)}: nothing solved, so {told} written")
         return
     if job.output is None:
         # Where Python is told not to buffer, stdout itself may write a part only.

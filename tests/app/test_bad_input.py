@@ -64,6 +64,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("command", "code", "message"),
     [
         ("solve nowhere.jpg", 3, "nowhere.jpg does not exist; check the name"),
+        ("solve http://a.b/c.jpg", 3, "`sudoku-lens batch` takes addresses"),
         (f"solve {EASY}", 3, "`sudoku-lens puzzle` solves text"),
         (f"solve {'.' * 256}", 3, "`sudoku-lens puzzle` solves text"),
         ("puzzle --bulk nowhere.txt", 3, "there is no file nowhere.txt"),
