@@ -109,9 +109,10 @@ def showing_batch(
     counting: Future[int],
     *,
     quiet: bool = False,
+    prints: bool = False,
     clock: Clock = time.monotonic,
 ) -> AbstractContextManager[Callable[[], None]]:
-    """Show progress while the block runs; how many inputs there are may be known late or never."""
+    """Show progress as `showing_state` does; the number of inputs may be known late or never."""
     looks = [(0.0, 0)]
 
     def look(seconds: float) -> ProgressState:
@@ -126,7 +127,7 @@ def showing_batch(
         text = "; ".join([", ".join(parts), *filter(None, [tally.describe()])])
         return ProgressState(done, total, text)
 
-    return showing_state(look, quiet=quiet, clock=clock)
+    return showing_state(look, quiet=quiet, prints=prints, clock=clock)
 
 
 def _measure_rate(looks: list[tuple[float, int]], seconds: float, done: int) -> float | None:

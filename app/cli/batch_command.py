@@ -167,7 +167,7 @@ class _Batch:
             remove_temporaries(options.report)
         counting: Future[int] = Future()
         quiet = options.quiet
-        with showing_batch(tally, counting, quiet=quiet) as show:
+        with showing_batch(tally, counting, quiet=quiet, prints=options.as_json) as show:
             if self._intake.can_be_counted and not (quiet or options.watch):
                 # The first photos need not wait for that.
                 count = self._intake.counter(self._run.is_in_share)

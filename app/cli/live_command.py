@@ -70,6 +70,7 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop
     total = source.count
     if options.duration is not None and total is not None:
         total = min(total, round(options.duration * source.rate))
+    prints = str(options.report) == STDOUT
     film: AbstractContextManager[Film | None] = nullcontext()
     if options.output is not None:
         make_folder(options.output.parent)
@@ -79,7 +80,7 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop
             film as video,
             _opening_report(options.report) as report,
             closing(_follow(pipeline, source, options.delay)) as steps,
-            showing_progress("frames", total, quiet=options.quiet) as advance,
+            showing_progress("frames", total, quiet=options.quiet, prints=prints) as advance,
         ):
             for step in steps:
                 is_over = options.duration is not None and step.shot.seconds >= options.duration

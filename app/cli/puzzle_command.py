@@ -55,7 +55,7 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
             sys.stdout.write,
             count_limit=options.count,
             seconds=options.limit_seconds,
-            quiet=options.quiet,
+            quiet=options.quiet or sys.stdout.isatty(),  # where the answers scroll
         ).worst
     is_told = gives_rules(source, options.rules)
     with _opening(source, options, is_told=is_told) as puzzles:
@@ -81,7 +81,7 @@ def _opening(
     path = find_file(source)
     total = path.stat().st_size if path is not None else None
     is_quiet = options.quiet or path is None or is_told
-    with showing_progress("bytes", total, quiet=is_quiet) as advance:
+    with showing_progress("bytes", total, quiet=is_quiet, prints=True) as advance:
         puzzles = open_puzzles(source, options.rules, advance)
         first = next(puzzles, None)
         if first is None:

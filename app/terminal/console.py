@@ -100,15 +100,21 @@ class ProgressState(NamedTuple):
 
 @contextmanager
 def showing_state(
-    look: Callable[[float], ProgressState], *, quiet: bool = False, clock: Clock = time.monotonic
+    look: Callable[[float], ProgressState],
+    *,
+    quiet: bool = False,
+    prints: bool = False,
+    clock: Clock = time.monotonic,
 ) -> Iterator[Callable[[], None]]:
     """Show how far something is while the block runs: a bar for people, lines for logs.
 
     Yields what is to be called often: it shows something if it is time for that, without a thread
-    that would take time of its own. `look` takes the seconds since the beginning.
+    that would take time of its own. `look` takes the seconds since the beginning. A block that
+    `prints` results on the same terminal shows thereby how far it is.
     """
     begun = clock()
-    if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
+    # A stream is None where there is none, whatever its type says.
+    if quiet or sys.stderr is None or (prints and sys.stderr.isatty() and sys.stdout.isatty()):
         yield lambda: None
     elif sys.stderr.isatty():
         with _bar() as draw:
@@ -136,9 +142,16 @@ def _bar() -> Iterator[Callable[[ProgressState], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    # Made to vanish at the end, so that only results stay on the screen.
-    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
-    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+    # Made to vanish at the end, so that only results stay on the screen. Those on stdout, which may
+    # be a file, go their own way.
+    bar = Progress(
+        BarColumn(bar_width=20),
+        TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+    )
     with bar:
         task = bar.add_task("", total=None)
 
@@ -153,9 +166,14 @@ def _bar() -> Iterator[Callable[[ProgressState], None]]:
 
 @contextmanager
 def showing_progress(
-    label: str, total: int | None, *, quiet: bool = False, clock: Clock = time.monotonic
+    label: str,
+    total: int | None,
+    *,
+    quiet: bool = False,
+    prints: bool = False,
+    clock: Clock = time.monotonic,
 ) -> Iterator[Advance]:
-    """Show progress while the block runs; nothing at all if it is over soon.
+    """Show progress while the block runs, as `showing_state` does; nothing if it is over soon.
 
     Where nobody knows how much there is to do, `total` is None.
     """
@@ -172,7 +190,7 @@ def showing_progress(
         done += n
         show()
 
-    with showing_state(look, quiet=quiet, clock=clock) as show:
+    with showing_state(look, quiet=quiet, prints=prints, clock=clock) as show:
         yield advance
 
 

@@ -41,6 +41,33 @@ def folder(tmp_path: Path, newspaper: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+@pytest.mark.parametrize(
+    ("arguments", "n_lines"),
+    [
+        (("puzzle", "{text}"), 2),
+        (("puzzle", "{text}", "--bulk"), 2),
+        (("batch", "{photo}", "--json"), 1),
+    ],
+)
+def test_results_for_a_file_go_there_while_a_terminal_shows_progress(
+    tmp_path: Path, newspaper: Path, arguments: tuple[str, ...], n_lines: int
+) -> None:
+    (tmp_path / "two.txt").write_text(f"{EASY}\n{EASY}\n")
+    named = {"text": str(tmp_path / "two.txt"), "photo": str(newspaper)}
+    terminal, end = os.openpty()
+
+    with (tmp_path / "results").open("w") as file:
+        typed = [argument.format(**named) for argument in arguments]
+        done = run_python("-m", "app", *typed, capture_output=False, stdout=file, stderr=end)
+    os.close(end)
+    os.close(terminal)
+
+    assert done.returncode == 0
+    assert len((tmp_path / "results").read_text().splitlines()) == n_lines
+
+
+@pytest.mark.slow
 @needs_names
 @pytest.mark.parametrize(
     "arguments",
