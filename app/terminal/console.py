@@ -37,12 +37,17 @@ class _Formatter(logging.Formatter):
         return printable_lines(super().formatException(ei))
 
 
+class _Handler(logging.Handler):
+    """Writes above a progress bar while one is shown, as stderr then does."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        show_aside(self.format(record))
+
+
 def start_logging(verbose: int, quiet: bool) -> None:
     """Send this program's log to stderr: warnings, or as much as -v and -q ask for."""
     level = logging.ERROR if quiet else logging.WARNING - 10 * min(verbose, 2)
-    handler: logging.Handler = logging.NullHandler()
-    if sys.stderr is not None:  # it is where there is none, whatever its type says
-        handler = logging.StreamHandler(sys.stderr)
+    handler = _Handler()
     handler.setFormatter(_Formatter("sudoku-lens: %(levelname)s: %(message)s"))
     for package in ("app", "vision", "solver", "models"):
         logger = logging.getLogger(package)

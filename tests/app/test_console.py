@@ -1,5 +1,6 @@
 """What commands write to a terminal: no name of a file can steer it, no stream ends it badly."""
 
+import io
 import itertools
 import logging
 import os
@@ -117,6 +118,16 @@ def test_a_message_is_one_line_whatever_is_in_it(capsys: pytest.CaptureFixture[s
     say("no photo\nsudoku-lens: all solved")
 
     assert capsys.readouterr().err == "sudoku-lens: no photo\\nsudoku-lens: all solved\n"
+
+
+def test_what_is_logged_goes_above_a_bar_as_messages_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    start_logging(verbose=0, quiet=False)
+    monkeypatch.setattr(sys, "stderr", above := io.StringIO())  # as a bar does that is shown
+
+    logging.getLogger("app.any").warning("went on")
+    start_logging(verbose=0, quiet=True)
+
+    assert above.getvalue() == "sudoku-lens: WARNING: went on\n"
 
 
 def test_what_is_logged_is_spelled_out_and_a_traceback_keeps_its_lines(
