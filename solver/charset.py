@@ -22,7 +22,7 @@ _LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXY")
 _DRAWN: Final = frozenset("|+=¦" + "".join(map(chr, range(0x2500, 0x25A0))))
 _SKIPPED: Final = frozenset(",;[]\"'") | _DRAWN
 _ESCAPES: Final = r"\x1b\[[0-9;]*m"
-_RULE: Final = r"[-+|=\s]*"
+_RULE: Final = rf"[-\s{re.escape(''.join(sorted(_SKIPPED)))}]*"
 _SIDE_OF: Final = {layout.n_cells: side for side, layout in LAYOUTS.items()}
 _FEWEST_OF_LARGE: Final = 150
 """A text with fewer cells is taken for a 9×9 grid gone wrong, in which a letter is no cell."""

@@ -192,14 +192,24 @@ def test_a_line_that_might_be_something_else_is_one_puzzle(line: str) -> None:
     np.testing.assert_array_equal(present(item.grid), parse_grid(line))
 
 
-def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
+@pytest.mark.parametrize("drawing", ["|-+", "│─┼", "║═╬"])
+def test_several_drawn_grids_in_a_file_are_told_apart(drawing: str) -> None:
     clues, solution = parse_grid(EASY), parse_grid(EASY_SOLUTION)
     text = "\n\n".join([draw_grid(clues), draw_grid(solution), draw_grid(clues)])
+    text = text.translate(str.maketrans("|-+", drawing))
 
     items = list(read_puzzles(text.splitlines()))
 
     assert [item.number for item in items] == [2, 16, 30]
     assert all(item.grid is not None for item in items)
+
+
+def test_a_list_of_lists_is_one_puzzle() -> None:
+    rows = ",\n".join(str(row) for row in parse_grid(EASY).tolist())
+
+    (item,) = read_puzzles(f"[\n{rows}\n]\n".splitlines())
+
+    np.testing.assert_array_equal(present(item.grid), parse_grid(EASY))
 
 
 @SIDES
