@@ -27,7 +27,7 @@ from app.terminal.named_files import STDIN, name_of, read_lines
 from solver.charset import EMPTY_CHARS
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.formats import tells_rules
-from solver.grid import Grid, GridError, parse_grid
+from solver.grid import Grid, GridError, read_line, read_puzzles
 
 _LINES_PER_BATCH: Final = 20_000
 _SOLUTIONS_PER_BATCH: Final = 2_000_000
@@ -213,11 +213,16 @@ def _parse_quickly(texts: list[str]) -> tuple[_Puzzles, npt.NDArray[np.bool_]]:
 
 
 def _parse_slowly(text: str) -> Grid:
-    grid = None if tells_rules(text) else parse_grid(text)
-    if grid is None or grid.shape != (9, 9):
-        what = "links and JSON" if grid is None else f"{len(grid)}×{len(grid)}"
-        raise GridError(f"lines of 81 cells are solved in bulk, not {what}; see sudoku-lens puzzle")
-    return grid
+    what = "links and JSON"
+    if not tells_rules(text):
+        # What stands alone and could be a header is no line of `read_puzzles`.
+        found = next(read_puzzles([text]), None) or read_line(1, text)
+        if found.grid is None:
+            raise found.error or GridError("the line holds no puzzle")
+        if found.grid.shape == (9, 9):
+            return found.grid
+        what = f"{len(found.grid)}×{len(found.grid)}"
+    raise GridError(f"lines of 81 cells are solved in bulk, not {what}; see sudoku-lens puzzle")
 
 
 def _answer(

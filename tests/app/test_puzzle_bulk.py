@@ -112,6 +112,12 @@ def test_a_file_is_answered_as_one_by_one(
     assert in_bulk.count("\n") == 900
 
 
+def test_quoted_columns_are_read_as_without_bulk(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "-", stdin=f'"{EASY}","{EASY_SOLUTION}"\n')
+
+    assert (done.stdout, done.returncode) == (f"{EASY_SOLUTION}\n", 0)
+
+
 @pytest.mark.parametrize(
     ("lines", "answers", "n_told", "told"),
     [
