@@ -32,6 +32,7 @@ from solver.formats_kinds import (
     parse_boxes,
     parse_kind_puzzle,
 )
+from solver.formats_links import is_link
 from solver.grid import GridError, PuzzleLine, read_line
 from solver.layout import LAYOUTS, USUAL_BOXES
 from solver.rules import Kind, box_rules
@@ -179,6 +180,8 @@ def _read_kinds(source: str, wishes: KindWishes) -> Iterator[ReadPuzzle]:
     for number, text in _split(source):
         n_puzzles += 1
         try:
+            if wishes.is_any and is_link(text):
+                raise GridError("a link tells its rules itself; leave --kind and the like out")
             if wishes.is_any:
                 puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
             else:

@@ -184,6 +184,13 @@ def test_what_is_for_classic_puzzles_passes_over_others(
     assert done.returncode == 3
 
 
+def test_a_link_takes_no_rules_from_options(sudoku_lens: RunCommand) -> None:
+    done = sudoku_lens("puzzle", LINK + EASY.replace(".", "0"), "--kind", "diagonal")
+
+    assert "a link tells its rules itself; leave --kind and the like out" in done.stderr
+    assert (done.stdout, done.returncode) == ("bad_puzzle\n", 3)
+
+
 def test_a_samurai_is_not_sent_to_a_format_that_has_none(sudoku_lens: RunCommand) -> None:
     done = sudoku_lens("puzzle", make_line(Kind.SAMURAI, n_grids=2, clues=70), "--format", "sdm")
 
