@@ -62,8 +62,7 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
         if options.form is not None:
             return _convert(puzzles, Format(options.form))
         choose = cache(partial(_choose_answerer, options))
-        if not is_told:
-            choose(False)  # refuses before the first answer
+        choose(is_told)  # refuses before the first answer
         first = list(itertools.islice(puzzles, 2))
         is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
         codes = (
@@ -100,7 +99,10 @@ def _answer_one(
 ) -> ExitCode:
     puzzle, error = one.puzzle, one.error
     if puzzle is not None:
-        answer, sizes, advice = choose(one.is_told)
+        try:
+            answer, sizes, advice = choose(one.is_told)
+        except UsageError as refused:  # of rules that one among lines tells
+            return _refuse(one.number, GridError(str(refused)), options, is_drawn=is_drawn)
         is_told, has_shape = one.is_told, puzzle.has_shape_alone
         if (is_told and not options.rate) or (has_shape and len(puzzle.clues) in sizes):
             given = answer(puzzle.clues, puzzle.rules if is_told else None)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from command_rig import RunCommand
 from kind_puzzles import make_kind
-from puzzles import EASY
+from puzzles import EASY, EASY_SOLUTION
 
 from app.cli.command_options import KindName
 from solver.formats_kinds import format_kind_fields, parse_kind_puzzle
@@ -166,6 +166,7 @@ def test_a_line_takes_no_other_with_it(
     [
         (("--format", "sdm"), [EASY.replace(".", "0")] * 2),
         (("--format", "sudokuwiki"), [LINK + EASY.replace(".", "0")] * 2),
+        (("--solver", "human"), [EASY_SOLUTION, "bad_puzzle", "bad_puzzle", "bad_puzzle"]),
         (("--rate",), ["1.2 easy, hidden single in a box", "bad_puzzle", "bad_puzzle"] * 2),
     ],
 )
