@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.decoding.cage_walls import decode_walls
+from solver.decoding.cage_walls import FEW_TRIED, decode_walls
 from solver.grid import Floats
 
 _BRIGHTNESS_SHARE: Final = 0.3
@@ -108,7 +108,8 @@ def open_plain_cells(walls: Floats, right: Floats, below: Floats, sums: Floats) 
     """
     side = math.isqrt(len(walls))
     has_sum = sums[:, 0] < _NO_SUM
-    caged = [cells for cells in decode_walls(sums, walls).cages if has_sum[list(cells)].any()]
+    cages = decode_walls(sums, walls, FEW_TRIED).cages
+    caged = [cells for cells in cages if has_sum[list(cells)].any()]
     is_plain = np.ones(side * side, np.bool_)
     is_plain[[cell for cells in caged for cell in cells]] = False
     plain = is_plain.reshape(side, side)

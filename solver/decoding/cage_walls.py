@@ -29,6 +29,10 @@ _MOST_TRIED: Final = 5000
 """Sets of walls and sums that may be wrong. On 90 rendered killers of level 4 that were hard to
 read 20,000 told no more cages, and 5,000 took 0.2 s at most (one-off)."""
 
+FEW_TRIED: Final = 200
+"""The same where it is only asked whether walls and sums may be those of a killer: 42 killers whose
+cages colours told took 36 at most, and noise takes as many as it may (one-off)."""
+
 COVER_GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""
 
@@ -71,7 +75,7 @@ class WalledCages(NamedTuple):
     covers: tuple[tuple[float, tuple[Cells, ...]], ...] = ()
 
 
-def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
+def decode_walls(sums: Floats, walls: Floats, most_tried: int = _MOST_TRIED) -> WalledCages:
     """Return the likeliest cages; where none suit what was seen, cells that no wall parts.
 
     Between cells of a cage there is no wall, it has as many cells as there are digits at most, and
@@ -82,13 +86,14 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     Args:
         sums: (n², m) probabilities of no sum, which comes first, and of each sum.
         walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
+        most_tried: sets of walls and sums that may be wrong, after which too much is doubtful.
     """
     side = math.isqrt(len(sums))
     has_sum = 1 - sums[:, 0]
     shown = _log_odds(has_sum, _SUM_FLOOR)
     odds = _log_odds(walls, _WALL_FLOOR)
     outside = _find_outside(odds, shown)
-    covers = _list_likely(odds, shown, outside, _price_misfits(sums, side))
+    covers = _list_likely(odds, shown, outside, _price_misfits(sums, side), most_tried)
     if not covers:
         plan = _WallPlan(_pair_sides(odds), shown, ~outside)
         seen = map(bits_of, plan.enclose(plan.seen))
@@ -104,7 +109,9 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     return WalledCages(best.cages, tuple(near))
 
 
-def _list_likely(odds: Logs, shown: Logs, outside: Booleans, misfits: Logs) -> list[_Cover]:
+def _list_likely(
+    odds: Logs, shown: Logs, outside: Booleans, misfits: Logs, most_tried: int
+) -> list[_Cover]:
     """Return the likely cages, where some cells lie in none and where all do; none if too many.
 
     Args:
@@ -112,13 +119,14 @@ def _list_likely(odds: Logs, shown: Logs, outside: Booleans, misfits: Logs) -> l
         shown: (n²,) log odds of a sum.
         outside: (n²,) cells that seem to lie in no cage.
         misfits: as `_price_misfits` returns them.
+        most_tried: as `decode_walls` takes it.
     """
     covers: list[_Cover] = []
     pairs = _pair_sides(odds)
     for left_out in ([outside] if outside.any() else []) + [np.zeros_like(outside)]:
         loss = _price_borders(odds, left_out) if left_out.any() else 0.0
         plan = _WallPlan(pairs, shown, ~left_out)
-        more = _list_covers(plan, loss, misfits, min(covers, default=None))
+        more = _list_covers(plan, loss, misfits, min(covers, default=None), most_tried)
         if more is None:
             return []
         covers += more
@@ -203,7 +211,7 @@ def _log_odds(probabilities: Floats, floor: float) -> Logs:
 
 
 def _list_covers(
-    plan: "_WallPlan", outer_loss: float, misfits: Logs, rival: _Cover | None
+    plan: "_WallPlan", outer_loss: float, misfits: Logs, rival: _Cover | None, most_tried: int
 ) -> list[_Cover] | None:
     """Return the likely cages, none where others are far likelier; None where too much is doubtful.
 
@@ -216,13 +224,14 @@ def _list_covers(
         outer_loss: nats that are lost at the cells that lie in no cage.
         misfits: as `_price_misfits` returns them.
         rival: the likeliest ones that are known.
+        most_tried: as `decode_walls` takes it.
     """
     found: list[_Cover] = []
     best = math.inf if rival is None else rival.with_sums
     number = count()
     # Nats, order of arrival; walls and sums that are wrong; walls and sums that are settled.
     open_states = [(outer_loss, next(number), 0, 0)]
-    for _ in range(_MOST_TRIED):
+    for _ in range(most_tried):
         if not open_states or open_states[0][0] > best + COVER_GAP:
             return found
         loss, _, flipped, known = heappop(open_states)

@@ -9,9 +9,10 @@ import pytest
 from kind_puzzles import make_kind
 from present import present
 
+from solver.decoding import cage_walls
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_readings import SumReadings
-from solver.decoding.cage_walls import COVER_GAP, decode_walls
+from solver.decoding.cage_walls import COVER_GAP, FEW_TRIED, decode_walls
 from solver.decoding.cages import CageCover, CageDecoding, decode_cages, settle_cages
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
@@ -134,6 +135,30 @@ def test_the_likely_cages_are_those_of_all_that_walls_may_enclose(seed: int) -> 
         cages for cages, loss in losses.items() if loss < least + COVER_GAP
     }
     assert found[0][0] == pytest.approx(least)
+
+
+def test_noise_is_asked_only_briefly_whether_it_may_be_cages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(5)
+    sums, walls = rng.uniform(size=(81, 46)), rng.uniform(size=(81, 4))
+    sums[:, 0] *= 45
+    sums /= sums.sum(axis=1, keepdims=True)
+    tried = []
+    find_choices = cage_walls._WallPlan.find_choices
+
+    def count(plan: cage_walls._WallPlan, *bits: int) -> object:
+        tried.append(bits)
+        return find_choices(plan, *bits)
+
+    monkeypatch.setattr(cage_walls._WallPlan, "find_choices", count)
+
+    open_plain_cells(walls, np.zeros((9, 8, 3)), np.zeros((8, 9, 3)), sums)
+    n_tried = len(tried)
+
+    assert 0 < n_tried <= FEW_TRIED
+    decode_walls(sums, walls)
+    assert len(tried) - n_tried > 2 * FEW_TRIED
 
 
 def test_a_cell_with_dim_walls_is_not_left_out_where_that_is_less_likely() -> None:

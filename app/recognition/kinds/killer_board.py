@@ -13,7 +13,7 @@ import numpy.typing as npt
 from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageReader, CageViews
 from models.engine import EngineError, EngineKind
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
-from solver.decoding.cage_walls import decode_walls
+from solver.decoding.cage_walls import FEW_TRIED, decode_walls
 from solver.decoding.cages import CageDecoding, decode_cages, settle_cages
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, withdraw_claim
 from solver.decoding.handwriting import Basis, FilledDecoding
@@ -248,7 +248,7 @@ def _have_sums(sums: Float32, walls: Floats) -> bool:
         walls: (n², 4) around the areas.
     """
     has_sum = sums[:, 0] < 0.5
-    firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
+    firsts = [cells[0] for cells in decode_walls(sums, walls, FEW_TRIED).cages]
     n_found = np.count_nonzero(has_sum[firsts])
     least = max(_fewest_sums(sums), _SUMMED * len(firsts), _SUMMED * has_sum.sum())
     return bool(n_found >= least)
