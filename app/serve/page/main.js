@@ -292,10 +292,11 @@ const isPicture = (file) => file.type.startsWith("image/");
 // --- live
 
 $("open-live").addEventListener("click", async () => {
-  const { openLive } = await import("./live.js");
+  const live = await load("live");
+  if (!live) return;
   way.go("live");
   show("live");
-  liveView = openLive($("live"), {
+  liveView = live.openLive($("live"), {
     onPhoto(blob) {
       take(blob);
     },

@@ -79,9 +79,10 @@ def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
     assert visit.page.is_enabled("#making-kind")
 
 
-def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit) -> None:
-    visit.page.route("**/page/making.js", lambda route: route.abort())
-    visit.page.click("#open-making")
+@pytest.mark.parametrize("name", ["making", "live"])
+def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, name: str) -> None:
+    visit.page.route(f"**/page/{name}.js", lambda route: route.abort())
+    visit.page.click(f"#open-{name}")
     visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
 
 
