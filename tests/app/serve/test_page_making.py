@@ -86,6 +86,19 @@ def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, name: 
     visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
 
 
+@pytest.mark.parametrize(
+    ("name", "opened"), [("making", "#making"), ("lessons", "#lessons"), ("live", ".live-view")]
+)
+def test_two_quick_taps_open_one_thing(visit: Visit, name: str, opened: str) -> None:
+    button = f"document.querySelector('#open-{name}')"
+    visit.page.evaluate(f"() => {{ {button}.click(); {button}.click(); }}")
+    visit.page.click(f"{opened} [aria-label=Close]")
+    visit.page.wait_for_selector("body[data-screen=start]")
+
+    assert visit.page.locator(opened).count() == 0
+    assert visit.page.locator("body > [inert]").count() == 0
+
+
 def practise(visit: Visit) -> tuple[str, int]:
     """Practise what is shown; return the technique of the hint, and how many notes there were."""
     visit.page.click("#lessons-act")
