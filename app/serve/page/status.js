@@ -81,7 +81,7 @@ export function statusOfBoard(board, view) {
   }
   if (isOlder(board)) {
     const known = board.solution === null ? {} : statusOfSolved(board, view);
-    return { ...known, severity: "doubtful", headline: t("rule_older") };
+    return { ...known, severity: "doubtful", headline: sayRuleFault(board) };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);
@@ -105,7 +105,13 @@ function statusOfRules(board, view) {
   const side = sideOf(board);
   const detail = t(`rule_${code}`, { cell: cellNames([cell], side), side, ...figures });
   const action = view.canUndo ? { name: "undo", text: t("undo") } : null;
-  return { severity: "idle", headline: t(board.kind === "killer" ? "cagesOpen" : "regionsOpen"), detail, action };
+  return { severity: "idle", headline: sayRuleFault(board), detail, action };
+}
+
+// Why nothing can be asked about a board whose rules do not fit.
+export function sayRuleFault(board) {
+  if (isOlder(board)) return t("rule_older");
+  return t(board.kind === "killer" ? "cagesOpen" : "regionsOpen");
 }
 
 // To solve by the rules of a kind with which there is one solution; null where there is none.
