@@ -184,8 +184,17 @@ def test_a_pasted_text_is_solved_and_kept(visit: Visit) -> None:
     assert visit.page.is_hidden("#stage")
 
 
+@pytest.mark.parametrize("empty", "-x?")
+def test_other_signs_of_empty_cells_are_read(visit: Visit, empty: str) -> None:
+    visit.type_puzzle(EASY.replace(".", empty))
+    visit.wait_for("good")
+
+    assert visit.digits("printed") == EASY
+
+
 def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
     visit.type_puzzle(EASY[:-2])
+    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
     told = visit.page.inner_text("#typed-wrong")
     visit.page.go_back()
     visit.until("() => !document.querySelector('#typing').open")
