@@ -203,6 +203,13 @@ def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
     assert visit.screen == "start"
 
 
+def test_a_text_that_is_too_large_is_not_called_a_picture(visit: Visit) -> None:
+    visit.type_puzzle("1" * 70_000)
+    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+
+    assert visit.page.inner_text("#typed-wrong") == "This is too large to be sent"
+
+
 def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(visit: Visit) -> None:
     puzzle = make_kind(Kind.KILLER, 6, seed=2)
     assert puzzle.solution is not None
