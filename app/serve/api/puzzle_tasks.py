@@ -195,7 +195,7 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 def _rules_of(wish: Puzzle | ExportWish) -> Rules:
     kind = Kind(wish.kind)
-    cages = (wish.cages or []) if kind is Kind.KILLER else None
+    cages = wish.cages or ([] if kind is Kind.KILLER else None)
     return parse_kind_puzzle(wish.clues, kind, wish.regions, cages).rules
 
 
@@ -211,7 +211,7 @@ def _look_at(pipeline: "Pipeline", wish: Puzzle) -> tuple[Progress, BoardResult]
     try:
         rules = _rules_of(wish)
     except GridError as error:
-        if wish.kind == Kind.CLASSIC.value:  # the regions are none of its boxes
+        if wish.kind == Kind.CLASSIC.value and (wish.regions or wish.cages):
             raise ProblemError(Problem.INVALID) from error
         return None
     try:

@@ -1,8 +1,8 @@
 """What is sent and answered as JSON; the OpenAPI description is made of it."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.recognition.outcome import Outcome
 from solver.formats import Format
@@ -86,12 +86,6 @@ class _KindPuzzle(_Sent):
     kind: KindName = "classic"
     regions: Regions | None = None
     cages: Cages | None = None
-
-    @model_validator(mode="after")
-    def _have_rules_of_kind(self) -> Self:
-        if self.cages and self.kind != "killer":
-            raise ValueError("only a killer has cages")
-        return self
 
 
 class Puzzle(_KindPuzzle):
