@@ -36,6 +36,17 @@ def test_the_page_speaks_the_phones_language(
         assert visit.headline == solved
 
 
+def test_the_whole_start_is_seen_on_a_phone_that_lies(browser: Browser) -> None:
+    lying = {**PHONE, "viewport": {"width": 667, "height": 375}}
+    with browser.visit(device=lying, locale="de") as visit:
+        width, wanted = visit.page.evaluate(
+            "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])"
+            "(document.querySelector('#start'))"
+        )
+
+        assert wanted <= width
+
+
 def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
     visit.page.click("#open-menu")
     visit.page.select_option("#language", "fr")
