@@ -68,6 +68,18 @@ def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
     assert "La solution est cachée." in told
 
 
+def test_a_language_that_cannot_be_loaded_is_not_taken(visit: Visit) -> None:
+    visit.page.context.set_offline(True)
+    visit.page.click("#open-menu")
+    visit.page.select_option("#language", "fr")
+    visit.until("() => document.querySelector('#about').textContent === 'The connection is lost'")
+    visit.page.context.set_offline(False)
+    visit.page.reload()
+    visit.get_ready()
+
+    assert visit.page.inner_text(".hero h2") == "Photograph a Sudoku"
+
+
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
 def test_axe_finds_no_fault_in_state_or_look(browser: Browser, sheet: Sheet, device: Any) -> None:
     with browser.visit(device=device) as visit:
