@@ -149,8 +149,9 @@ function statusOfSolved(board, view) {
   const seconds = view.seconds ? [t("seconds", { seconds: number(view.seconds, 2) })] : [];
   const detail = [...seconds, details.join(" ")].filter(Boolean).join(" · ");
   const { isDone, seconds: played } = view.play;
-  const action = { name: "play", text: t(played && !isDone ? "playOn" : "play") };
-  if (isDone) return { severity: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne"), action };
+  const isFull = progressOf(board).isDone;
+  if (isDone && isFull) return { severity: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne") };
+  const action = isFull ? null : { name: "play", text: t(played ? "playOn" : "play") };
   return { severity: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail, action };
 }
 
