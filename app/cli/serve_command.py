@@ -61,7 +61,9 @@ def _settings_of(options: ServeOptions) -> ServeSettings:
     names = tuple(options.names or ())
     for name in names:
         if not _NAME.fullmatch(name) and read_address(name) is None:
-            raise UsageError(f"{name!r} is no name; write it as in --name sudoku.home, without port")
+            raise UsageError(
+                f"{name!r} is no name; write it as in --name sudoku.home, without port"
+            )
     if (certificate is None) != (key is None):
         raise UsageError("--certificate and --key go together; name both files")
     if certificate is not None and options.has_authority:
