@@ -59,7 +59,7 @@ def parse_kind_puzzle(
     text: str,
     kind: Kind | None = None,
     regions: str | None = None,
-    cages: str | None = None,
+    cages: str | list[Any] | None = None,
     boxes: Layout | None = None,
 ) -> KindPuzzle:
     """Read a puzzle of any kind: a JSON object, or cells whose rules the arguments tell.
@@ -69,7 +69,7 @@ def parse_kind_puzzle(
             the rules itself, and they must agree with the arguments that are given.
         kind: None for what the text tells, or classic.
         regions: n² characters that name the region of each cell.
-        cages: JSON, ``[[sum, [cell, …]], …]``, cells from 0 in reading order.
+        cages: ``[[sum, [cell, …]], …]``, or its JSON, cells from 0 in reading order.
         boxes: other than the usual ones of the side.
 
     Raises:

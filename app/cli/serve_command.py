@@ -1,12 +1,13 @@
 """`sudoku-lens serve`: the page for phones, until Ctrl-C."""
 
 import logging
+import re
 import sys
 import time
 
 from app.cli.command_options import ServeOptions
 from app.serve.security.known_clients import load_token, phones_file
-from app.serve.server import PhoneServer, ServeSettings, draw_code, is_public
+from app.serve.server import PhoneServer, ServeSettings, draw_code, is_public, read_address
 from app.terminal.console import printable, say
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
@@ -14,6 +15,9 @@ from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_all_temporaries
 
 logger = logging.getLogger(__name__)
+
+_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
+"""Of a computer: neither an address of a page nor a port belongs to it."""
 
 _FEWEST_WORKERS = 2
 """With one, whoever asks for much keeps all others waiting."""
@@ -29,8 +33,8 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
     Raises:
         MissingError: if the extra is not installed, or the networks cannot be run.
-        UsageError: if the port is taken, the host is none of this computer's, the folder cannot be
-            made, or the file holds no token.
+        UsageError: if the port is taken, the host is none of this computer's, a name is none, the
+            folder cannot be made, or the file holds no token.
     """
     if options.keep is not None:
         check_folder(options.keep)
@@ -54,6 +58,12 @@ def serve_page(options: ServeOptions) -> ExitCode:
 
 def _settings_of(options: ServeOptions) -> ServeSettings:
     token_file, certificate, key = options.token_file, options.certificate, options.key
+    names = tuple(options.names or ())
+    for name in names:
+        if not _NAME.fullmatch(name) and read_address(name) is None:
+            raise UsageError(
+                f"{name!r} is no name; write it as in --name sudoku.home, without port"
+            )
     if (certificate is None) != (key is None):
         raise UsageError("--certificate and --key go together; name both files")
     if certificate is not None and options.has_authority:
@@ -63,7 +73,7 @@ def _settings_of(options: ServeOptions) -> ServeSettings:
     return ServeSettings(
         options.host,
         options.port,
-        tuple(options.names or ()),
+        names,
         is_https=options.is_https or options.has_authority or given is not None,
         certificate=given,
         has_authority=options.has_authority,

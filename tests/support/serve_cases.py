@@ -133,6 +133,9 @@ class Programs:
 def _make_of_one_board(puzzle: Any) -> None:
     """Leave out what lies on another board than the clues, which no description can tell."""
     n_cells = len(puzzle["clues"])
+    if puzzle.get("kind", "classic") == "classic":
+        puzzle.pop("regions", None)
+        puzzle.pop("cages", None)
     if len(puzzle.get("entries") or puzzle["clues"]) != n_cells:
         del puzzle["entries"]
     if len(puzzle.get("notes") or puzzle["clues"]) != n_cells:

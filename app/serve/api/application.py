@@ -160,6 +160,13 @@ def _answer_with(problem: Problem) -> Callable[[Request, Any], Coroutine[Any, An
     return on_error
 
 
+async def _on_invalid(_: Request, error: RequestValidationError) -> Response:
+    if isinstance(error.body, bytes):  # it was not sent as JSON
+        return _problem_response(Problem.WRONG_TYPE)
+    is_json = all(fault["type"] != "json_invalid" for fault in error.errors())
+    return _problem_response(Problem.INVALID if is_json else Problem.BAD_REQUEST)
+
+
 async def _on_http(request: Request, error: HTTPException) -> Response:
     problem = _OF_STATUS.get(error.status_code, Problem.BAD_REQUEST)
     headers = dict(error.headers or {})
@@ -177,7 +184,7 @@ async def _on_gone(_: Request, __: Exception) -> Response:
 
 _HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
     ProblemError: _on_problem,
-    RequestValidationError: _answer_with(Problem.INVALID),
+    RequestValidationError: _on_invalid,
     HTTPException: _on_http,
     ClientDisconnect: _on_gone,
     Exception: _answer_with(Problem.FAULT),

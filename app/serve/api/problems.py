@@ -29,7 +29,7 @@ class Problem(Enum):
     WRONG_METHOD = (405, "wrong_method", "This address cannot be asked in this way.")
     NOT_ACCEPTABLE = (406, "not_acceptable", "There is no answer of the wanted type.")
     TOO_SLOW = (408, "too_slow", "The request took too long to arrive.")
-    TOO_LARGE = (413, "too_large", "The picture has too many bytes; send a smaller one.")
+    TOO_LARGE = (413, "too_large", "The request has too many bytes; send a smaller one.")
     TOO_MANY_PIXELS = (
         413,
         "too_many_pixels",

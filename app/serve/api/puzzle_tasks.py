@@ -48,12 +48,11 @@ from solver.human.position import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import Level, UnsuitablePuzzleError, rate
 from solver.human.words import Words
-from solver.rules import CLASSIC_RULES, Cage, Kind, Rules, find_repeated, killer_rules
+from solver.rules import Kind, Rules, find_repeated
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-_CLASSIC_CELLS = 81
 _MOST_SIDE = 16
 _PAPER_WIDTHS = (15, 21)  # of the samurais that the page and its addresses hold
 
@@ -196,12 +195,8 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 def _rules_of(wish: Puzzle | ExportWish) -> Rules:
     kind = Kind(wish.kind)
-    if kind is Kind.CLASSIC and len(wish.clues) == _CLASSIC_CELLS:
-        return CLASSIC_RULES
-    if kind is Kind.KILLER:
-        cages = (Cage(total, tuple(cells)) for total, cells in wish.cages or ())
-        return killer_rules(cages, isqrt(len(wish.clues)))
-    return parse_kind_puzzle(wish.clues, kind, wish.regions).rules
+    cages = wish.cages or ([] if kind is Kind.KILLER else None)
+    return parse_kind_puzzle(wish.clues, kind, wish.regions, cages).rules
 
 
 def _look_at(pipeline: "Pipeline", wish: Puzzle) -> tuple[Progress, BoardResult] | None:
@@ -215,7 +210,9 @@ def _look_at(pipeline: "Pipeline", wish: Puzzle) -> tuple[Progress, BoardResult]
         raise ProblemError(Problem.INVALID)
     try:
         rules = _rules_of(wish)
-    except GridError:
+    except GridError as error:
+        if wish.kind == Kind.CLASSIC.value and (wish.regions or wish.cages):
+            raise ProblemError(Problem.INVALID) from error
         return None
     try:
         clues, entries = (read_cells(text, rules) for text in (wish.clues, wish.all_entries))

@@ -2,8 +2,8 @@
 // what lies over the board. Asked of the computer; nothing is said of an unverified board.
 
 import { isAborted, post } from "./api.js";
-import { entriesWith, isClassic, isOlder, judgementOf } from "./board.js";
-import { marksOfCheck, sayCheck, statusOfFailure } from "./status.js";
+import { entriesWith, isClassic, judgementOf } from "./board.js";
+import { marksOfCheck, sayCheck, sayRuleFault, statusOfFailure } from "./status.js";
 import { currentLanguage, t } from "./words.js";
 
 const DEPTHS = ["look", "pattern", "step"];
@@ -68,8 +68,8 @@ export function makeHelp(puzzle, changed) {
       if (!board) return;
       if (kind !== "hint") clear();
       kind = "hint";
-      if (isOlder(board)) {
-        text = t("rule_older");
+      if (board.ruleFault) {
+        text = sayRuleFault(board);
         return void changed();
       }
       const before = [depth, taken];

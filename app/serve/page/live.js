@@ -52,7 +52,7 @@ class LiveView {
     this.whenSeen = () => this.follow();
     document.addEventListener("keydown", this.whenKey);
     document.addEventListener("visibilitychange", this.whenSeen);
-    this.parts.shutter.focus({ preventScroll: true });
+    this.parts.root.focus({ preventScroll: true });
   }
 
   // Opens the camera, and follows what it sees until the view is closed or hidden.
@@ -319,7 +319,7 @@ function makeParts(view) {
   const instead = wordy("live-instead", "liveInstead", () => view.takeOtherPhoto());
   const again = wordy("live-again", "tryAgain", () => view.start());
   const trouble = make("div", "live-trouble", { role: "alert", hidden: true }, headline, advice, instead, again);
-  const named = { role: "dialog", "aria-modal": "true", "aria-label": t("live"), "data-state": "starting" };
+  const named = { role: "dialog", "aria-modal": "true", "aria-label": t("live"), "data-state": "starting", tabIndex: -1 };
   const root = make("section", "live-view", named, video, picture, status, trouble, bar, close);
   return { root, video, picture, status, words, freeze, shutter, torch, trouble, headline, advice, instead, again };
 }

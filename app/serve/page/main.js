@@ -22,6 +22,7 @@ const LATER = ["sharing", "corners", "rules", "typing", "making", "lessons", "di
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}
+let loads = 0; // modules that were wanted so far
 let wishes = 0; // what was wanted so far: what opens slowly must not come after the next wish
 
 const puzzle = makePuzzle({
@@ -162,10 +163,14 @@ function openMade(board) {
   screen.startPlay();
 }
 
-// A module that is seldom wanted; null, which is said, where the computer cannot be reached.
+// A module that is seldom wanted; null where another tap came meanwhile, or, which is said, where the
+// computer cannot be reached.
 async function load(name) {
+  loads += 1;
+  const mine = loads;
   try {
-    return await import(`./${name}.js`);
+    const module = await import(`./${name}.js`);
+    return mine === loads ? module : null;
   } catch {
     if (document.body.dataset.screen === "puzzle") screen.say({ severity: "doubtful", headline: t("lost") });
     else $("start-text").textContent = t("lost");
@@ -292,10 +297,11 @@ const isPicture = (file) => file.type.startsWith("image/");
 // --- live
 
 $("open-live").addEventListener("click", async () => {
-  const { openLive } = await import("./live.js");
+  const live = await load("live");
+  if (!live) return;
   way.go("live");
   show("live");
-  liveView = openLive($("live"), {
+  liveView = live.openLive($("live"), {
     onPhoto(blob) {
       take(blob);
     },

@@ -21,9 +21,10 @@ export function makeMenu({ changed, placeCorners, canPlace, correctRules, canCor
   // A tap beside the dialog closes it.
   $("menu").addEventListener("click", (event) => event.target === $("menu") && $("menu").close());
   $("language").addEventListener("change", async () => {
-    await keepLanguage($("language").value);
+    const isHere = await keepLanguage($("language").value).then(() => true, () => false);
     changed();
     render();
+    if (!isHere) $("about").textContent = t("lost");
   });
   $("look").addEventListener("change", () => {
     prefer("look", $("look").value);

@@ -265,7 +265,7 @@ export function makePuzzleScreen(puzzle, asked) {
     const side = Math.min(width, height) * 0.8;
     const [left, top] = [(width - side) / 2, (height - side) / 2];
     const square = [[left, top], [left + side, top], [left + side, top + side], [left, top + side]];
-    document.body.dataset.view = "photo";
+    setView("photo");
     corners.start(lattice ? boardCorners(lattice).map(([x, y]) => [x + 0.5, y + 0.5]) : square);
     openPanel("corners");
     photoView.step(lattice ? AROUND_CORNERS : null);

@@ -2,7 +2,7 @@
 // browsers neither share nor copy by the usual ways; then it is downloaded, and copied the old way.
 
 import { isAborted, post } from "./api.js";
-import { countDigits, facesOf, isClassic, isOlder } from "./board.js";
+import { countDigits, facesOf, isClassic } from "./board.js";
 import { drawShapes, makeElement } from "./drawing.js";
 import { ON_DARK, ON_PAPER, paintBoard } from "./painting.js";
 import { encoded } from "./picture.js";
@@ -14,7 +14,7 @@ const FORMS_OF_KINDS = ["line", "fpuzzles", "sudokupad"];
 
 // The forms that hold a board; no link holds a samurai.
 export function formsOf(board) {
-  if (!board || isOlder(board) || (!board.cages && countDigits(board.clues) === 0)) return [];
+  if (!board || board.ruleFault || (!board.cages && countDigits(board.clues) === 0)) return [];
   if (board.kind === "samurai") return ["line"];
   return isClassic(board) ? FORMS : FORMS_OF_KINDS;
 }

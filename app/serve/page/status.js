@@ -81,7 +81,7 @@ export function statusOfBoard(board, view) {
   }
   if (isOlder(board)) {
     const known = board.solution === null ? {} : statusOfSolved(board, view);
-    return { ...known, severity: "doubtful", headline: t("rule_older") };
+    return { ...known, severity: "doubtful", headline: sayRuleFault(board) };
   }
   if (board.ruleFault) return statusOfRules(board, view);
   if (board.solution !== null) return statusOfSolved(board, view);
@@ -105,7 +105,13 @@ function statusOfRules(board, view) {
   const side = sideOf(board);
   const detail = t(`rule_${code}`, { cell: cellNames([cell], side), side, ...figures });
   const action = view.canUndo ? { name: "undo", text: t("undo") } : null;
-  return { severity: "idle", headline: t(board.kind === "killer" ? "cagesOpen" : "regionsOpen"), detail, action };
+  return { severity: "idle", headline: sayRuleFault(board), detail, action };
+}
+
+// Why nothing can be asked about a board whose rules do not fit.
+export function sayRuleFault(board) {
+  if (isOlder(board)) return t("rule_older");
+  return t(board.kind === "killer" ? "cagesOpen" : "regionsOpen");
 }
 
 // To solve by the rules of a kind with which there is one solution; null where there is none.
@@ -143,8 +149,9 @@ function statusOfSolved(board, view) {
   const seconds = view.seconds ? [t("seconds", { seconds: number(view.seconds, 2) })] : [];
   const detail = [...seconds, details.join(" ")].filter(Boolean).join(" · ");
   const { isDone, seconds: played } = view.play;
-  const action = { name: "play", text: t(played && !isDone ? "playOn" : "play") };
-  if (isDone) return { severity: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne"), action };
+  const isFull = progressOf(board).isDone;
+  if (isDone && isFull) return { severity: "good", headline: t("playDone", { time: sayTime(played) }), detail: t("onlyOne") };
+  const action = isFull ? null : { name: "play", text: t(played ? "playOn" : "play") };
   return { severity: "good", headline: `${t("solved")} · ${t("onlyOne")}`, detail, action };
 }
 

@@ -11,7 +11,7 @@ import { t } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const THUMB_PX = 240;
 const THUMB_ROOM_PX = 12; // around it
-const OTHER_CELLS = new Set([16, 36, 64, 100, 144, 225, 256, 441]); // of other boards than 9×9
+const SAMURAI_PLACES = [225, 441]; // of their square papers
 
 // {clues} of a text of 81 cells, in a line or in rows, or {count} of those that it has. Empty cells
 // are points, zeros, stars or underscores; lines between boxes, spaces and commas say nothing.
@@ -26,19 +26,18 @@ export const tellsRules = (text) => /^\s*(\{|\S+:\/\/|www\.|[\w.-]+\.[a-z]{2,6}\
 // {clues, kind, regions, cages} of a text in any format, as far as the computer can read it, or
 // {error} to be shown.
 export async function readPuzzle(text) {
-  const { clues, count } = tellsRules(text) ? {} : cluesOf(text);
+  const isTold = tellsRules(text);
+  const { clues, count } = isTold ? {} : cluesOf(text);
   if (clues) return { clues };
-  const wrong = t("typedWrong", { number: count });
-  if (!tellsRules(text) && !OTHER_CELLS.has(text.replace(/[^-0-9a-p._*]/gi, "").length)) return { error: wrong };
   try {
     // Only a samurai has places that are no cells.
-    const clues = text.replace(/[^-1-9.0*_]/g, "").replace(/[0*_]/g, ".");
-    const isSamurai = !tellsRules(text) && clues.includes("-");
-    const puzzle = await post("/api/imports", { text: isSamurai ? JSON.stringify({ kind: "samurai", clues }) : text });
+    const places = text.replace(/[^-1-9.0*_]/g, "").replace(/[0*_]/g, ".");
+    const isSamurai = !isTold && SAMURAI_PLACES.includes(places.length) && places.includes("-");
+    const puzzle = await post("/api/imports", { text: isSamurai ? JSON.stringify({ kind: "samurai", clues: places }) : text });
     if (puzzle.clues) return puzzle;
     // Why is known in English alone.
     const { error } = puzzle;
-    return { error: tellsRules(text) ? `${t("typedRefused")} ${error[0].toUpperCase()}${error.slice(1)}.` : wrong };
+    return { error: isTold ? `${t("typedRefused")} ${error[0].toUpperCase()}${error.slice(1)}.` : t("typedWrong", { number: count }) };
   } catch (error) {
     return { error: statusOfFailure(error).headline };
   }

@@ -20,15 +20,15 @@ export async function chooseLanguage(wanted = kept()) {
   document.documentElement.lang = language;
 }
 
-// Keeps a choice; an empty one goes back to the phone's language.
-export function keepLanguage(wanted) {
+// Takes a choice and keeps it, once its texts are here; an empty one goes back to the phone's language.
+export async function keepLanguage(wanted) {
+  await chooseLanguage(wanted);
   try {
     if (wanted) localStorage.setItem(KEPT, wanted);
     else localStorage.removeItem(KEPT);
   } catch {
     // Some browsers keep nothing in private windows; the choice then holds for this visit.
   }
-  return chooseLanguage(wanted);
 }
 
 export function kept() {

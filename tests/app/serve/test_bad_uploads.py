@@ -214,6 +214,22 @@ def test_many_sessions_cost_nothing_and_push_out_no_other_address(server: Served
 
 
 @pytest.mark.parametrize(
+    ("kind", "body", "refused"),
+    [
+        ("application/json", b"{", (400, "bad_request")),
+        ("text/plain", b"{}", (415, "wrong_type")),
+        ("application/x-www-form-urlencoded", b"{}", (415, "wrong_type")),
+    ],
+)
+def test_what_is_no_json_is_told_so(
+    server: Served, kind: str, body: bytes, refused: tuple[int, str]
+) -> None:
+    reply = server.post("/api/puzzles", body, kind)
+
+    assert (reply.status, reply.code) == refused
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"",

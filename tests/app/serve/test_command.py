@@ -103,6 +103,14 @@ def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["", "two words", "sudoku.home:8080", "http://sudoku.home"])
+def test_a_name_that_no_phone_could_open_ends_it(sudoku_lens: RunCommand, name: str) -> None:
+    done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", "0", "--name", name)
+
+    assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
+    assert f"{name!r} is no name" in done.stderr
+
+
 def test_a_folder_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 

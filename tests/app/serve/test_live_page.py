@@ -239,6 +239,9 @@ def test_the_solution_lies_on_the_very_frame_that_is_shown(filming: Visit, film:
 def test_a_frozen_frame_stays_and_becomes_a_photo(filming: Visit, film: Film) -> None:
     _wait_for_solution(filming, film)
 
+    filming.page.keyboard.press("Space")
+    assert filming.page.get_attribute(".live-view", "data-frozen") == "true"
+    filming.page.click(".live-freeze")
     filming.page.click(".live-freeze")
     filming.until("() => view.reply.opacity === 1")
     first = _picture(filming)

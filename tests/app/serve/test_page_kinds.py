@@ -296,6 +296,11 @@ def test_a_sum_that_no_cage_can_have_is_told_kept_and_not_sent(
     assert visit.headline == "The cages do not fit yet"
     assert "must be 3 to 17" in detail(visit)
     assert visit.digits("solution") == "." * 81
+    visit.page.click("#ask-hint")
+    assert visit.page.inner_text("#hint-text") == "The cages do not fit yet"
+    visit.page.click("#ask-share")
+    visit.page.wait_for_selector("#save-form:disabled")
+    visit.page.keyboard.press("e")
     visit.page.click("#rules-undo")
     visit.wait_for("good")
     # What does not fit yet is there after a reload.

@@ -79,10 +79,24 @@ def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
     assert visit.page.is_enabled("#making-kind")
 
 
-def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit) -> None:
-    visit.page.route("**/page/making.js", lambda route: route.abort())
-    visit.page.click("#open-making")
+@pytest.mark.parametrize("name", ["making", "live"])
+def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, name: str) -> None:
+    visit.page.route(f"**/page/{name}.js", lambda route: route.abort())
+    visit.page.click(f"#open-{name}")
     visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
+
+
+@pytest.mark.parametrize(
+    ("name", "opened"), [("making", "#making"), ("lessons", "#lessons"), ("live", ".live-view")]
+)
+def test_two_quick_taps_open_one_thing(visit: Visit, name: str, opened: str) -> None:
+    button = f"document.querySelector('#open-{name}')"
+    visit.page.evaluate(f"() => {{ {button}.click(); {button}.click(); }}")
+    visit.page.click(f"{opened} [aria-label=Close]")
+    visit.page.wait_for_selector("body[data-screen=start]")
+
+    assert visit.page.locator(opened).count() == 0
+    assert visit.page.locator("body > [inert]").count() == 0
 
 
 def practise(visit: Visit) -> tuple[str, int]:
@@ -170,14 +184,30 @@ def test_a_pasted_text_is_solved_and_kept(visit: Visit) -> None:
     assert visit.page.is_hidden("#stage")
 
 
+@pytest.mark.parametrize("empty", "-x?")
+def test_other_signs_of_empty_cells_are_read(visit: Visit, empty: str) -> None:
+    visit.type_puzzle(EASY.replace(".", empty))
+    visit.wait_for("good")
+
+    assert visit.digits("printed") == EASY
+
+
 def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
     visit.type_puzzle(EASY[:-2])
+    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
     told = visit.page.inner_text("#typed-wrong")
     visit.page.go_back()
     visit.until("() => !document.querySelector('#typing').open")
 
     assert told.startswith("This text has 79 cells, and a puzzle has 81.")
     assert visit.screen == "start"
+
+
+def test_a_text_that_is_too_large_is_not_called_a_picture(visit: Visit) -> None:
+    visit.type_puzzle("1" * 70_000)
+    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+
+    assert visit.page.inner_text("#typed-wrong") == "This is too large to be sent"
 
 
 def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(visit: Visit) -> None:

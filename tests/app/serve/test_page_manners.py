@@ -36,6 +36,17 @@ def test_the_page_speaks_the_phones_language(
         assert visit.headline == solved
 
 
+def test_the_whole_start_is_seen_on_a_phone_that_lies(browser: Browser) -> None:
+    lying = {**PHONE, "viewport": {"width": 667, "height": 375}}
+    with browser.visit(device=lying, locale="de") as visit:
+        width, wanted = visit.page.evaluate(
+            "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])"
+            "(document.querySelector('#start'))"
+        )
+
+        assert wanted <= width
+
+
 def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
     visit.page.click("#open-menu")
     visit.page.select_option("#language", "fr")
@@ -55,6 +66,18 @@ def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
     assert ground == "rgb(29, 31, 34)"
     assert shown == []  # it waits for a person who wants to solve
     assert "La solution est cachée." in told
+
+
+def test_a_language_that_cannot_be_loaded_is_not_taken(visit: Visit) -> None:
+    visit.page.context.set_offline(True)
+    visit.page.click("#open-menu")
+    visit.page.select_option("#language", "fr")
+    visit.until("() => document.querySelector('#about').textContent === 'The connection is lost'")
+    visit.page.context.set_offline(False)
+    visit.page.reload()
+    visit.get_ready()
+
+    assert visit.page.inner_text(".hero h2") == "Photograph a Sudoku"
 
 
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])

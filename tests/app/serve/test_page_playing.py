@@ -174,6 +174,10 @@ def test_a_puzzle_solved_by_a_person_says_so_with_its_time(desk: Visit, folder: 
         desk.page.keyboard.press(sheet.solution[cell])
     desk.wait_for("good")
     done = desk.headline
+    assert desk.page.is_hidden("#status-action")  # nothing is left to play
+    desk.page.keyboard.press("Control+z")
+    assert desk.page.inner_text("#status-action") == "Go on playing"
+    desk.page.keyboard.press("Control+Shift+z")
     desk.page.click("#go-home")
     kept = desk.page.locator("#recent-list button.open")
     desk.until("() => document.querySelector('#recent-list button.open')")

@@ -258,6 +258,15 @@ def test_a_missed_board_is_read_between_corners_set_by_hand(visit: Visit, folder
     assert visit.digits("printed") == sheet.clues
 
 
+def test_corners_are_set_on_the_photo_whatever_was_seen(solved: Visit) -> None:
+    solved.page.click("#view-board")
+    solved.page.keyboard.press("p")
+    solved.page.wait_for_selector("#panel-corners", state="visible")
+
+    assert solved.page.is_visible("#stage")
+    assert solved.page.get_attribute("#view-photo", "aria-pressed") == "true"
+
+
 def test_corners_that_make_no_board_are_not_sent(desk: Visit, sheet: Sheet) -> None:
     desk.solve(sheet.path)
     desk.page.keyboard.press("p")

@@ -226,7 +226,14 @@ def test_nothing_is_hinted_that_is_not_verified(phone: TestClient, fields: dict[
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"symbols": list("1234")}, {"entries": "." * 36}], ids=["symbols", "entries"]
+    "wrong",
+    [
+        {"symbols": list("1234")},
+        {"entries": "." * 36},
+        {"cages": [[17, [0, 1]]]},
+        {"regions": "".join("ABCDEFGHI"[cell // 9] for cell in range(81))},
+    ],
+    ids=["symbols", "entries", "cages without a killer", "regions without a jigsaw"],
 )
 def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str, Any]) -> None:
     answer = phone.post("/api/hints", json={"clues": EASY, **wrong})
