@@ -38,6 +38,7 @@ from window_rig import (
     session_of,
     wait_for_work,
     wait_until,
+    write,
 )
 
 from app.gui.session.document import from_qimage, to_qimage
@@ -159,6 +160,26 @@ def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
 
     assert clues_of(window) == format_grid(OTHER_GRID)
     assert not last.timeline.past
+
+
+def test_a_file_that_comes_back_finds_its_board_as_it_was_played(
+    window: Window, photo: Path, tmp_path: Path
+) -> None:
+    window.actions_of_window.play.trigger()
+    write(window, 2, "4")
+    played = board_of(window).shown
+    photo.rename(tmp_path / "away.png")
+    window.actions_of_window.turn_right.trigger()
+    wait_for_work(window)
+    assert window.photo.is_lost
+
+    (tmp_path / "away.png").rename(photo)
+    press(window.status, "Try again")
+    wait_for_work(window)
+
+    assert not window.photo.is_lost
+    assert np.array_equal(board_of(window).shown, played)
+    assert not board_of(window).is_open
 
 
 def test_dropped_pixels_are_opened_and_dropped_text_is_not(open_window: OpenWindow) -> None:
