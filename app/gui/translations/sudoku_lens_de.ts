@@ -2701,8 +2701,8 @@
         <translation>Gespeichert als {0}.</translation>
     </message>
     <message>
-        <source>{0} was not saved: {1}. Choose another place.</source>
-        <translation>{0} wurde nicht gespeichert: {1}. Wählen Sie einen anderen Ort.</translation>
+        <source>{0} was not saved: {1}. Choose another name or place.</source>
+        <translation>{0} wurde nicht gespeichert: {1}. Wählen Sie einen anderen Namen oder Ort.</translation>
     </message>
 </context>
 <context>

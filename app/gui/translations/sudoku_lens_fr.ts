@@ -2701,8 +2701,8 @@
         <translation>Enregistré sous {0}.</translation>
     </message>
     <message>
-        <source>{0} was not saved: {1}. Choose another place.</source>
-        <translation>{0} n’a pas été enregistré&#xa0;: {1}. Choisissez un autre endroit.</translation>
+        <source>{0} was not saved: {1}. Choose another name or place.</source>
+        <translation>{0} n’a pas été enregistré&#xa0;: {1}. Choisissez un autre nom ou un autre endroit.</translation>
     </message>
 </context>
 <context>

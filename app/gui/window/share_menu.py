@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtCore import QFileInfo, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
@@ -315,12 +315,12 @@ class ShareMenu(QMenu):
         dialog.open()
 
     def _take(self, path: Path, ending: str, save: Save) -> None:
-        """Save under a name that was chosen, with an ending if it has none."""
-        if path.suffix:
+        """Save under a name that was chosen, with an ending if it has none: a date ends in one."""
+        if path.suffix[1:].isalpha():
             self._save(path, save)
             return
         whole = path.with_name(path.name + ending)
-        if not whole.exists():
+        if not QFileInfo.exists(str(whole)):  # of a name that is too long, saving tells
             self._save(whole, save)
             return
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
@@ -337,7 +337,7 @@ class ShareMenu(QMenu):
             self._folder = path.parent
             told = self.tr("Saved as {0}.")
         else:
-            told = self.tr("{0} was not saved: {1}. Choose another place.")
+            told = self.tr("{0} was not saved: {1}. Choose another name or place.")
         self.said.emit(told.format(path.name, fault))
 
 
