@@ -5,6 +5,7 @@ and what was open before.
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -40,8 +41,12 @@ SUFFIXES: Final = (
 )  # fmt: skip
 """What the dialog offers; other files may be dropped, and are judged by their content."""
 
-_PUZZLE_SUFFIXES: Final = (".sdk", ".sdm", ".ss", ".opensudoku", ".xml", ".txt")
-"""Files that hold puzzles without a photo."""
+_PUZZLE_SUFFIXES: Final = (
+    ".sdk", ".sdm", ".ss", ".opensudoku", ".xml", ".txt", ".json", ".csv",
+)  # fmt: skip
+"""Files that hold puzzles without a photo, as the dialog offers them."""
+
+_HEAD_BYTES: Final = 256
 
 _MOST_PUZZLES: Final = 12
 """Of a collection; more of them would bury what else is open."""
@@ -108,6 +113,20 @@ def unfold(path: Path) -> list[Path]:
     except OSError:
         return []
     return [path] if inner is None else [one for one in inner if one.suffix.lower() in SUFFIXES]
+
+
+def _holds_text(path: Path) -> bool:
+    """Tell whether a file that is not named as a picture is a text, and so can hold puzzles."""
+    from app.terminal.named_files import find_encoding
+
+    suffix = path.suffix.lower()
+    if suffix in SUFFIXES:
+        return False
+    head = b""
+    if path.is_file():
+        with suppress(OSError), path.open("rb") as file:  # who reads it tells what is wrong
+            head = file.read(_HEAD_BYTES)
+    return find_encoding(head) is not None if head else suffix in _PUZZLE_SUFFIXES
 
 
 class FileOpener(QObject):
@@ -305,7 +324,7 @@ class FileOpener(QObject):
             self._window.when_open(partial(self._portions.add, steps))
 
     def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> None:
-        if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
+        if isinstance(source, Path) and _holds_text(source):
             self._open_puzzle_file(source, is_chosen=is_chosen)
             return
         document = self._window.opened.open(source, name, is_chosen=is_chosen)

@@ -267,6 +267,22 @@ def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: P
         assert recent_files(blank.settings)[0] == path
 
 
+def test_whether_a_file_holds_a_puzzle_or_a_photo_its_content_decides(
+    blank: Window, photo: Path, tmp_path: Path
+) -> None:
+    for name in ("puzzle", "list.csv", "puzzle.json"):
+        (tmp_path / name).write_text(f"{EASY}\n", encoding="utf-8")
+    renamed = photo.rename(tmp_path / "photo.txt")
+
+    drop(blank, files(*(tmp_path / name for name in ("puzzle", "list.csv", "puzzle.json"))))
+    drop(blank, files(renamed))
+    wait_for_work(blank)
+
+    opened = session_of(blank).documents
+    assert [one.is_typed for one in opened] == [True, True, True, False]
+    assert all(format_grid(present(one.board).board.clues) == EASY for one in opened)
+
+
 def test_of_a_collection_the_first_puzzles_open(open_window: OpenWindow, tmp_path: Path) -> None:
     path = tmp_path / "many.sdm"
     path.write_text(f"{EASY}\n" * 20, encoding="utf-8")
