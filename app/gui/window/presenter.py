@@ -159,7 +159,9 @@ class Presenter(QObject):
             (document is not None and bool(document.timeline.future), (a.redo,)),
             (is_solved, (a.solution, a.reveal_cell, a.copy_solution)),
             (is_solved and has_photo, (a.copy_image, a.save_image)),
-            (board is not None, (a.kind, a.copy_digits, a.print_puzzle)),
+            # Where a board is played, its clues stand fast.
+            (board is not None and not board.is_given, (a.kind,)),
+            (board is not None, (a.copy_digits, a.print_puzzle)),
             (board is not None, (a.help_panel, a.walk_panel)),
             (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
             (has_photo, (a.badges, a.board_near, *a.views)),
