@@ -348,7 +348,7 @@ class FileOpener(QObject):
     def _show_recent(self, paths: Sequence[Path]) -> None:
         self._recent.clear()
         for path in paths:
-            action = self._recent.addAction(path.name)
+            action = self._recent.addAction(path.name.replace("&", "&&"))
             action.setToolTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.open_files([path]))
         self._recent.setEnabled(bool(paths))

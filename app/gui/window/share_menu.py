@@ -327,6 +327,7 @@ class ShareMenu(QMenu):
         text = self.tr("{0} is there already. Replace it?").format(whole.name)
         box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self.parentWidget())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setDefaultButton(no)
         box.finished.connect(lambda answer: self._save(whole, save) if answer == yes else None)
         box.open()

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import (
     CONTROL,
@@ -375,6 +375,32 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert recent_files(window.settings) == [photo]
     names = [action.text() for action in window.menus.recent.actions()]
     assert "broken.jpg" not in names
+
+
+def test_names_of_files_are_shown_as_they_are(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    shutil.copy(photo, tmp_path / "Tom & Jerry.png")
+    for name in ("<h1>broken.jpg", "<u>notes.txt"):
+        (tmp_path / name).write_text("neither photo nor puzzle", encoding="utf-8")
+
+    window = open_window(
+        *(tmp_path / name for name in ("<h1>broken.jpg", "<u>notes.txt", "Tom & Jerry.png"))
+    )
+
+    told = [one for part in (window.status, window.central_view.notice) for one in labels_of(part)]
+    assert {one.textFormat() for one in told} == {Qt.TextFormat.PlainText}
+    texts = " ".join(one.text() for one in told)
+    assert "<h1>broken.jpg is not a picture" in texts
+    assert "There is no puzzle in <u>notes.txt." in texts
+    assert window.menus.recent.actions()[0].text() == "Tom && Jerry.png"  # && draws &
+    for _ in range(2):
+        window.actions_of_window.close.trigger()
+    assert [one.text() for one in recent_buttons(window)] == ["Tom && Jerry.png"]
+
+
+def labels_of(part: QWidget) -> list[QLabel]:
+    return [one for one in part.findChildren(QLabel) if one.isVisible() and one.text()]
 
 
 def test_a_board_that_is_not_found_can_be_placed(open_window: OpenWindow, tmp_path: Path) -> None:
