@@ -69,7 +69,7 @@ class Resuming(QObject):
         self._written: SavedSession | None = None
         self._writing: Future[str | None] | None = None
         self._writer = ThreadPoolExecutor(1)  # which begins with what is first written
-        self._copying: list[Future[None]] = []
+        self._copying: dict[str, Future[None]] = {}
         self._fault = ""
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._save)
@@ -129,12 +129,21 @@ class Resuming(QObject):
             return None
         if self._folder is None:
             return self._fault or "the folder cannot be written to"
+        failed = self._failed_copies().keys()
+        # There may be room by now.
+        self._copies = {one: name for one, name in self._copies.items() if name not in failed}
+        self._copying = {}
         fault = self._start(self._collect(), self._folder).result()
-        faults = [str(error) for one in self._copying if (error := one.exception()) is not None]
-        if fault is not None or faults:
-            return fault or faults[0]
+        faults = [*filter(None, [fault]), *map(str, self._failed_copies().values())]
+        if faults:
+            return faults[0]
         self.abandon()
         return None
+
+    def _failed_copies(self) -> dict[str, BaseException]:
+        """Wait for the copies of pictures, and return what kept some from being written."""
+        errors = {name: copying.exception() for name, copying in self._copying.items()}
+        return {name: error for name, error in errors.items() if error is not None}
 
     def abandon(self) -> None:
         """Stop, and write no more."""
@@ -301,9 +310,9 @@ class Resuming(QObject):
         name = f"picture-{secrets.token_hex(8)}.png"
         path, source = self._folder / name, document.source
         if isinstance(source, QImage):
-            self._copying.append(self._writer.submit(save_image, path, from_qimage(source)))
+            self._copying[name] = self._writer.submit(save_image, path, from_qimage(source))
         elif isinstance(source, bytes):
-            self._copying.append(self._writer.submit(_write_bytes, path, source))
+            self._copying[name] = self._writer.submit(_write_bytes, path, source)
         self._copies[document] = name
         return name
 
