@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QLockFile, QObject, QTimer
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from app.board.saved_session import (
@@ -48,7 +48,12 @@ class Resuming(QObject):
 
     Each window that is open has a folder of its own, numbered from 1 and locked. A window takes up
     what is in every folder that no other one holds.
+
+    Signals:
+        failed: nothing can be written any more, such as on a full disk; told once, until it can.
     """
+
+    failed = Signal()
 
     def __init__(self, parent: QObject, folder: Path, recorder: "HistoryRecorder") -> None:
         """Keep sessions in a folder; it is made when a window begins."""
@@ -229,6 +234,10 @@ class Resuming(QObject):
             # What is not opened yet would be missing.
             self._timer.start()
             return
+        if self._writing is not None and self._writing.done():
+            before, self._fault = self._fault, self._writing.result() or ""
+            if self._fault and not before:
+                self.failed.emit()
         saved = self._collect()
         if saved != self._written:
             self._start(saved, self._folder)

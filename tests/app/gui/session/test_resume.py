@@ -20,6 +20,7 @@ from window_rig import (
     document_of,
     kept_in,
     press,
+    read_labels,
     session_of,
     wait_for_work,
     wait_until,
@@ -233,6 +234,22 @@ def test_a_pasted_picture_is_there_the_next_time(open_window: OpenWindow, tmp_pa
     press(dialog_of(window), "Close it")
     window.close()
     assert not list((tmp_path / "data").rglob("picture-*"))
+
+
+def test_that_nothing_can_be_kept_is_told_when_it_begins(blank: Window, tmp_path: Path) -> None:
+    open_given(blank)
+    assert not blank.central_view.notice.isVisible()
+    sessions = tmp_path / "data" / "sessions"
+    sessions.rename(tmp_path / "away")
+    sessions.write_text("in the way", encoding="utf-8")
+
+    write(blank, 2, "1")
+    write(blank, 3, "1")
+    assert "Nothing can be kept here" in read_labels(blank.central_view.notice)
+    press(blank.central_view.notice, "Close")
+    write(blank, 5, "1")
+
+    assert not blank.central_view.notice.isVisible()
 
 
 def test_a_picture_that_could_not_be_kept_is_kept_once_there_is_room(
