@@ -290,7 +290,7 @@ class FileOpener(QObject):
             self._window.central_view.notice.say(told.format(name, len(opened)))
         return True
 
-    def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> None:
+    def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> bool:
         from app.puzzles.puzzle_texts import read_file
         from app.terminal.exit_codes import InputError
 
@@ -298,12 +298,13 @@ class FileOpener(QObject):
             has_puzzles = self._open_puzzles(read_file(path), path.name, is_chosen=is_chosen)
         except InputError as error:
             self._window.central_view.notice.say(as_sentence(str(error)))
-            return
+            return False
         if has_puzzles:
             self._remember_file(path)
         else:
             told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
             self._window.central_view.notice.say(told.format(path.name))
+        return has_puzzles
 
     def _tell_empty(self, folder: Path) -> None:
         told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
@@ -316,20 +317,24 @@ class FileOpener(QObject):
         self.open_files(paths)
 
     def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
-        steps = [
-            partial(self._open, source, name, is_chosen=number == 0)
-            for number, (source, name) in enumerate(named)
-        ]
+        opened: list[str] = []  # what is looked at is the first that holds something
+
+        def open_next(source: Path | QImage, name: str) -> None:
+            if self._open(source, name, is_chosen=not opened):
+                opened.append(name)
+
+        steps = [partial(open_next, source, name) for source, name in named]
         if steps:
             self._window.when_open(partial(self._portions.add, steps))
 
-    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> None:
+    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> bool:
+        """Open a photo, or the puzzles of a file; return False where it holds none."""
         if isinstance(source, Path) and _holds_text(source):
-            self._open_puzzle_file(source, is_chosen=is_chosen)
-            return
+            return self._open_puzzle_file(source, is_chosen=is_chosen)
         document = self._window.opened.open(source, name, is_chosen=is_chosen)
         if document.path not in (None, sample_path()):
             self._unproved.add(document)
+        return True
 
     def _remember(self, document: "Document") -> None:
         """Put a file among the recent ones once it turned out to be a picture."""

@@ -267,6 +267,17 @@ def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: P
         assert recent_files(blank.settings)[0] == path
 
 
+def test_of_several_dropped_files_the_first_that_holds_something_is_shown(
+    window: Window, other: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("no puzzle", encoding="utf-8")
+
+    drop(window, files(tmp_path / "notes.txt", other))
+    wait_for_work(window)
+
+    assert document_of(window).name == "other.png"
+
+
 def test_whether_a_file_holds_a_puzzle_or_a_photo_its_content_decides(
     blank: Window, photo: Path, tmp_path: Path
 ) -> None:
