@@ -744,6 +744,10 @@
         <translation>Zeile {0}, Spalte {1}</translation>
     </message>
     <message>
+        <source>{0}: {1}?</source>
+        <translation>{0}: {1}?</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} von {1}</translation>
     </message>

@@ -744,6 +744,10 @@
         <translation>Ligne {0}, colonne {1}</translation>
     </message>
     <message>
+        <source>{0}: {1}?</source>
+        <translation>{0}&#xa0;: {1}&#xa0;?</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} sur {1}</translation>
     </message>
@@ -1503,7 +1507,7 @@
     </message>
     <message>
         <source>Reveal this cell</source>
-        <translation>Révéler cette case</translation>
+        <translation>Dévoiler cette case</translation>
     </message>
     <message>
         <source>Candidates</source>
