@@ -4,7 +4,7 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -105,12 +105,17 @@ class StatusLine(QWidget):
     def _refit(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
-        self._fold()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold, or unfold."""
         super().resizeEvent(event)
         self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow buttons whose words or letters change."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold()
+        return super().event(event)
 
     def _fold(self) -> None:
         """Put the buttons below the words where these would have too little width."""
@@ -129,7 +134,6 @@ class StatusLine(QWidget):
         for button, word in ((self._button, status.action), (self._other, status.other)):
             button.setText(word)
             button.setVisible(bool(word))
-        self._fold()
         self._progress.setRange(0, 0 if status.severity is Severity.WORKING else 1)
         self._progress.setValue(0)
         self._progress.setVisible(status.severity is Severity.WORKING)

@@ -163,14 +163,14 @@ def test_the_button_of_the_status_shows_all_its_words(
     window = open_window(photo, **{"window/text_size": 150})
     speak(code)
     write(window, 1, "5")
+    wait_for_work(window)
     window.actions_of_window.help_panel.setChecked(True)
+    (offer,) = offers_of(window.status)
 
     for size in SIZES:
         window.resize(*size)
-        QTest.qWait(50)
 
-        (offer,) = offers_of(window.status)
-        assert offer.width() >= offer.sizeHint().width()
+        wait_until(lambda: offer.width() >= offer.sizeHint().width(), 5_000)
     window.appearance.set_text_size(100)
 
 
