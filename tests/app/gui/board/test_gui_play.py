@@ -108,6 +108,16 @@ def test_no_key_turns_entries_into_clues_or_clues_into_entries_in_play(window: W
     assert np.array_equal(board_of(window).board.clues, EASY_GRID)
 
 
+def test_no_key_takes_the_entries_away_and_shows_the_solution_in_play(window: Window) -> None:
+    click_cell(window.clean, EMPTY[0])
+    press_key(window.clean, Qt.Key.Key_9)
+
+    press_key(window.clean, Qt.Key.Key_F5)
+
+    assert entry(window, EMPTY[0]) == 9
+    assert not board_of(window).is_open
+
+
 def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
     press_key(blank, Qt.Key.Key_V, CONTROL)
