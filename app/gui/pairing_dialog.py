@@ -334,7 +334,6 @@ class PhoneList(QWidget):
             "{}\n{}".format(name, self.tr("{0}, here {1}").format(phone.address, when)),
             is_wrapped=False,
         )
-        text.setTextFormat(Qt.TextFormat.PlainText)
         remove = make_button(
             lambda: self.tr("Remove"),
             lambda: self._revoke(phone.key),

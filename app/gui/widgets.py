@@ -194,8 +194,12 @@ def make_label(
     is_copied: bool = False,
     at: Qt.AlignmentFlag | None = None,
 ) -> QLabel:
-    """Return a text, larger than others by a factor, of which parts can be copied or not."""
+    """Return a text, larger than others by a factor, of which parts can be copied or not.
+
+    It is plain, also where names of files in it look like HTML.
+    """
     label = QLabel(text if isinstance(text, str) else "", wordWrap=is_wrapped)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     put_words(label, None if isinstance(text, str) else text, name=name)
     if factor != 1 or is_bold:
         enlarge(label, factor, is_bold=is_bold)

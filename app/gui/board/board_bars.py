@@ -193,7 +193,7 @@ class DoubtBar(QWidget):
             asked = translate("Advice", "{first} or {last}").format(
                 first=", ".join(names[:-1]), last=names[-1]
             )
-        self._text.setText(f"{place}: {asked}?")
+        self._text.setText(self.tr("{0}: {1}?").format(place, asked))
         for digit, name in zip(one.digits, names, strict=True):
             answer = self._make_answer(digit, name)
             self._answers.addWidget(answer)

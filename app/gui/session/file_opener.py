@@ -5,6 +5,7 @@ and what was open before.
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -40,8 +41,12 @@ SUFFIXES: Final = (
 )  # fmt: skip
 """What the dialog offers; other files may be dropped, and are judged by their content."""
 
-_PUZZLE_SUFFIXES: Final = (".sdk", ".sdm", ".ss", ".opensudoku", ".xml", ".txt")
-"""Files that hold puzzles without a photo."""
+_PUZZLE_SUFFIXES: Final = (
+    ".sdk", ".sdm", ".ss", ".opensudoku", ".xml", ".txt", ".json", ".csv",
+)  # fmt: skip
+"""Files that hold puzzles without a photo, as the dialog offers them."""
+
+_HEAD_BYTES: Final = 256
 
 _MOST_PUZZLES: Final = 12
 """Of a collection; more of them would bury what else is open."""
@@ -108,6 +113,20 @@ def unfold(path: Path) -> list[Path]:
     except OSError:
         return []
     return [path] if inner is None else [one for one in inner if one.suffix.lower() in SUFFIXES]
+
+
+def _holds_text(path: Path) -> bool:
+    """Tell whether a file that is not named as a picture is a text, and so can hold puzzles."""
+    from app.terminal.named_files import find_encoding
+
+    suffix = path.suffix.lower()
+    if suffix in SUFFIXES:
+        return False
+    head = b""
+    if path.is_file():
+        with suppress(OSError), path.open("rb") as file:  # who reads it tells what is wrong
+            head = file.read(_HEAD_BYTES)
+    return find_encoding(head) is not None if head else suffix in _PUZZLE_SUFFIXES
 
 
 class FileOpener(QObject):
@@ -271,7 +290,7 @@ class FileOpener(QObject):
             self._window.central_view.notice.say(told.format(name, len(opened)))
         return True
 
-    def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> None:
+    def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> bool:
         from app.puzzles.puzzle_texts import read_file
         from app.terminal.exit_codes import InputError
 
@@ -279,12 +298,13 @@ class FileOpener(QObject):
             has_puzzles = self._open_puzzles(read_file(path), path.name, is_chosen=is_chosen)
         except InputError as error:
             self._window.central_view.notice.say(as_sentence(str(error)))
-            return
+            return False
         if has_puzzles:
             self._remember_file(path)
         else:
             told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
             self._window.central_view.notice.say(told.format(path.name))
+        return has_puzzles
 
     def _tell_empty(self, folder: Path) -> None:
         told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
@@ -297,20 +317,24 @@ class FileOpener(QObject):
         self.open_files(paths)
 
     def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
-        steps = [
-            partial(self._open, source, name, is_chosen=number == 0)
-            for number, (source, name) in enumerate(named)
-        ]
+        opened: list[str] = []  # what is looked at is the first that holds something
+
+        def open_next(source: Path | QImage, name: str) -> None:
+            if self._open(source, name, is_chosen=not opened):
+                opened.append(name)
+
+        steps = [partial(open_next, source, name) for source, name in named]
         if steps:
             self._window.when_open(partial(self._portions.add, steps))
 
-    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> None:
-        if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
-            self._open_puzzle_file(source, is_chosen=is_chosen)
-            return
+    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> bool:
+        """Open a photo, or the puzzles of a file; return False where it holds none."""
+        if isinstance(source, Path) and _holds_text(source):
+            return self._open_puzzle_file(source, is_chosen=is_chosen)
         document = self._window.opened.open(source, name, is_chosen=is_chosen)
         if document.path not in (None, sample_path()):
             self._unproved.add(document)
+        return True
 
     def _remember(self, document: "Document") -> None:
         """Put a file among the recent ones once it turned out to be a picture."""
@@ -329,7 +353,7 @@ class FileOpener(QObject):
     def _show_recent(self, paths: Sequence[Path]) -> None:
         self._recent.clear()
         for path in paths:
-            action = self._recent.addAction(path.name)
+            action = self._recent.addAction(path.name.replace("&", "&&"))
             action.setToolTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.open_files([path]))
         self._recent.setEnabled(bool(paths))

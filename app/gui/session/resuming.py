@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QLockFile, QObject, QTimer
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from app.board.saved_session import (
@@ -48,7 +48,12 @@ class Resuming(QObject):
 
     Each window that is open has a folder of its own, numbered from 1 and locked. A window takes up
     what is in every folder that no other one holds.
+
+    Signals:
+        failed: nothing can be written any more, such as on a full disk; told once, until it can.
     """
+
+    failed = Signal()
 
     def __init__(self, parent: QObject, folder: Path, recorder: "HistoryRecorder") -> None:
         """Keep sessions in a folder; it is made when a window begins."""
@@ -69,7 +74,7 @@ class Resuming(QObject):
         self._written: SavedSession | None = None
         self._writing: Future[str | None] | None = None
         self._writer = ThreadPoolExecutor(1)  # which begins with what is first written
-        self._copying: list[Future[None]] = []
+        self._copying: dict[str, Future[None]] = {}
         self._fault = ""
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._save)
@@ -129,12 +134,21 @@ class Resuming(QObject):
             return None
         if self._folder is None:
             return self._fault or "the folder cannot be written to"
+        failed = self._failed_copies().keys()
+        # There may be room by now.
+        self._copies = {one: name for one, name in self._copies.items() if name not in failed}
+        self._copying = {}
         fault = self._start(self._collect(), self._folder).result()
-        faults = [str(error) for one in self._copying if (error := one.exception()) is not None]
-        if fault is not None or faults:
-            return fault or faults[0]
+        faults = [*filter(None, [fault]), *map(str, self._failed_copies().values())]
+        if faults:
+            return faults[0]
         self.abandon()
         return None
+
+    def _failed_copies(self) -> dict[str, BaseException]:
+        """Wait for the copies of pictures, and return what kept some from being written."""
+        errors = {name: copying.exception() for name, copying in self._copying.items()}
+        return {name: error for name, error in errors.items() if error is not None}
 
     def abandon(self) -> None:
         """Stop, and write no more."""
@@ -220,6 +234,10 @@ class Resuming(QObject):
             # What is not opened yet would be missing.
             self._timer.start()
             return
+        if self._writing is not None and self._writing.done():
+            before, self._fault = self._fault, self._writing.result() or ""
+            if self._fault and not before:
+                self.failed.emit()
         saved = self._collect()
         if saved != self._written:
             self._start(saved, self._folder)
@@ -301,9 +319,9 @@ class Resuming(QObject):
         name = f"picture-{secrets.token_hex(8)}.png"
         path, source = self._folder / name, document.source
         if isinstance(source, QImage):
-            self._copying.append(self._writer.submit(save_image, path, from_qimage(source)))
+            self._copying[name] = self._writer.submit(save_image, path, from_qimage(source))
         elif isinstance(source, bytes):
-            self._copying.append(self._writer.submit(_write_bytes, path, source))
+            self._copying[name] = self._writer.submit(_write_bytes, path, source)
         self._copies[document] = name
         return name
 

@@ -159,11 +159,14 @@ class WindowSession(QObject):
         return document
 
     def search(self, document: Document) -> None:
-        """Find and solve the boards of a document's photo, from the beginning."""
+        """Find and solve the boards of a document's photo, from the beginning.
+
+        Where its pixels are not there, they are loaded; boards that are known stay as they are.
+        """
         image = document.image
         if image is None:
             if not document.is_typed:
-                self._load(document, partial(self.search, document), Rank.NEW)
+                self._wake(document)
             return
 
         document.outcome = None

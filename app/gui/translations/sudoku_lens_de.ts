@@ -744,6 +744,10 @@
         <translation>Zeile {0}, Spalte {1}</translation>
     </message>
     <message>
+        <source>{0}: {1}?</source>
+        <translation>{0}: {1}?</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} von {1}</translation>
     </message>
@@ -2701,8 +2705,8 @@
         <translation>Gespeichert als {0}.</translation>
     </message>
     <message>
-        <source>{0} was not saved: {1}. Choose another place.</source>
-        <translation>{0} wurde nicht gespeichert: {1}. Wählen Sie einen anderen Ort.</translation>
+        <source>{0} was not saved: {1}. Choose another name or place.</source>
+        <translation>{0} wurde nicht gespeichert: {1}. Wählen Sie einen anderen Namen oder Ort.</translation>
     </message>
 </context>
 <context>

@@ -744,6 +744,10 @@
         <translation>Ligne {0}, colonne {1}</translation>
     </message>
     <message>
+        <source>{0}: {1}?</source>
+        <translation>{0}&#xa0;: {1}&#xa0;?</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} sur {1}</translation>
     </message>
@@ -1503,7 +1507,7 @@
     </message>
     <message>
         <source>Reveal this cell</source>
-        <translation>Révéler cette case</translation>
+        <translation>Dévoiler cette case</translation>
     </message>
     <message>
         <source>Candidates</source>
@@ -2701,8 +2705,8 @@
         <translation>Enregistré sous {0}.</translation>
     </message>
     <message>
-        <source>{0} was not saved: {1}. Choose another place.</source>
-        <translation>{0} n’a pas été enregistré&#xa0;: {1}. Choisissez un autre endroit.</translation>
+        <source>{0} was not saved: {1}. Choose another name or place.</source>
+        <translation>{0} n’a pas été enregistré&#xa0;: {1}. Choisissez un autre nom ou un autre endroit.</translation>
     </message>
 </context>
 <context>

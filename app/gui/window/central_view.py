@@ -356,9 +356,8 @@ class Welcome(QWidget):
             button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             button.setIconSize(_THUMB)
             button.setIcon(QIcon(_thumbnail(path)))
-            button.setText(
-                self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, 104)
-            )
+            name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, 104)
+            button.setText(name.replace("&", "&&"))
             button.setToolTip(str(path))
             button.setAccessibleName(path.name)
             button.clicked.connect(lambda _=False, path=path: self.file_chosen.emit(path))

@@ -189,6 +189,7 @@ class Commands(QObject):
         box = QMessageBox(self._window, informativeText=text)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Question)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(headline)
         agree = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(no, QMessageBox.ButtonRole.RejectRole)

@@ -255,9 +255,11 @@ class Window(QMainWindow):
         for act in waiting:
             act()
         self.resuming.set_session(session)  # after what is asked for now, which is read first
+        self.resuming.failed.connect(self._tell_read_only)
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
-        self._tell_read_only()
+        if not (self.history_recorder.can_write() and self.settings.isWritable()):
+            self._tell_read_only()
         self.presenter.refresh()
 
     def _begin_sharing(self) -> None:
@@ -275,8 +277,6 @@ class Window(QMainWindow):
         self.toolbar.sharing.setEnabled(True)
 
     def _tell_read_only(self) -> None:
-        if self.history_recorder.can_write() and self.settings.isWritable():
-            return
         told = self.tr(
             "Nothing can be kept here, because {} cannot be written to. Photos are solved all the "
             "same. To keep puzzles and settings, make room there or change its permissions."

@@ -152,6 +152,8 @@ class Presenter(QObject):
         boards = () if document is None else document.state.boards
         is_solved = board is not None and board.solution is not None
         has_photo = document is not None and document.image is not None
+        # Then clues stand fast, and the solution is kept back.
+        is_played = board is not None and board.is_given and not board.is_open
         for is_on, some in (
             (document is not None, (a.close, a.remove)),
             # A corner that was just moved by a key is a step that is not taken yet.
@@ -159,9 +161,11 @@ class Presenter(QObject):
             (document is not None and bool(document.timeline.future), (a.redo,)),
             (is_solved, (a.solution, a.reveal_cell, a.copy_solution)),
             (is_solved and has_photo, (a.copy_image, a.save_image)),
-            (board is not None, (a.kind, a.copy_digits, a.print_puzzle)),
+            (board is not None and not is_played, (a.kind,)),
+            (board is not None, (a.copy_digits, a.print_puzzle)),
             (board is not None, (a.help_panel, a.walk_panel)),
-            (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
+            (has_photo, (a.place, a.place_other, a.fit, a.near, a.far, a.pixels)),
+            (has_photo and not is_played, (a.search_again,)),
             (has_photo, (a.badges, a.board_near, *a.views)),
             (has_photo, (a.turn_left, a.turn_right)),
             (document is not None and document.path is not None, (a.show_folder,)),

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtCore import QFileInfo, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
@@ -315,18 +315,19 @@ class ShareMenu(QMenu):
         dialog.open()
 
     def _take(self, path: Path, ending: str, save: Save) -> None:
-        """Save under a name that was chosen, with an ending if it has none."""
-        if path.suffix:
+        """Save under a name that was chosen, with an ending if it has none: a date ends in one."""
+        if path.suffix[1:].isalpha():
             self._save(path, save)
             return
         whole = path.with_name(path.name + ending)
-        if not whole.exists():
+        if not QFileInfo.exists(str(whole)):  # of a name that is too long, saving tells
             self._save(whole, save)
             return
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
         text = self.tr("{0} is there already. Replace it?").format(whole.name)
         box = QMessageBox(QMessageBox.Icon.Question, "", text, yes | no, self.parentWidget())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setDefaultButton(no)
         box.finished.connect(lambda answer: self._save(whole, save) if answer == yes else None)
         box.open()
@@ -337,7 +338,7 @@ class ShareMenu(QMenu):
             self._folder = path.parent
             told = self.tr("Saved as {0}.")
         else:
-            told = self.tr("{0} was not saved: {1}. Choose another place.")
+            told = self.tr("{0} was not saved: {1}. Choose another name or place.")
         self.said.emit(told.format(path.name, fault))
 
 

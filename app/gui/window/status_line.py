@@ -4,9 +4,16 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.theme import Theme, theme_of
 from app.gui.widgets import (
@@ -79,12 +86,12 @@ class StatusLine(QWidget):
         self._progress = keep_room(QProgressBar(textVisible=False))
         self._progress.setFixedHeight(3)
         words = fill(QVBoxLayout(), self._headline, self._detail, spacing=2)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        fill(self._line, (words, 1), self._button, self._other, spacing=12)
         row = fill(
             QHBoxLayout(),
             (self._dot, 0, Qt.AlignmentFlag.AlignVCenter),
-            (words, 1),
-            (self._button, 0, Qt.AlignmentFlag.AlignVCenter),
-            (self._other, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self._line, 1),
             margins=(20, 9, 16, 11),
             spacing=12,
         )
@@ -98,6 +105,24 @@ class StatusLine(QWidget):
     def _refit(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold, or unfold."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow buttons whose words or letters change."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold()
+        return super().event(event)
+
+    def _fold(self) -> None:
+        """Put the buttons below the words where these would have too little width."""
+        directions = QBoxLayout.Direction
+        buttons = [one for one in (self._button, self._other) if not one.isHidden()]
+        is_wide = 3 * sum(one.sizeHint().width() for one in buttons) <= self.width()
+        self._line.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
     def show_status(self, status: StatusMessage) -> None:
         """Say something else."""

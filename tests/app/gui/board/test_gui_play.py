@@ -96,6 +96,28 @@ def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: W
     assert window.central_view.play_bar.isVisible()
 
 
+def test_no_key_turns_entries_into_clues_or_clues_into_entries_in_play(window: Window) -> None:
+    click_cell(window.clean, EMPTY[0])
+    press_key(window.clean, Qt.Key.Key_9)
+
+    for cell in (EMPTY[0], 0):
+        click_cell(window.clean, cell)
+        press_key(window.clean, Qt.Key.Key_K)
+
+    assert entry(window, EMPTY[0]) == 9
+    assert np.array_equal(board_of(window).board.clues, EASY_GRID)
+
+
+def test_no_key_takes_the_entries_away_and_shows_the_solution_in_play(window: Window) -> None:
+    click_cell(window.clean, EMPTY[0])
+    press_key(window.clean, Qt.Key.Key_9)
+
+    press_key(window.clean, Qt.Key.Key_F5)
+
+    assert entry(window, EMPTY[0]) == 9
+    assert not board_of(window).is_open
+
+
 def test_a_typed_and_a_pasted_puzzle_are_played(blank: Window) -> None:
     QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
     press_key(blank, Qt.Key.Key_V, CONTROL)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import (
     CONTROL,
@@ -38,6 +38,7 @@ from window_rig import (
     session_of,
     wait_for_work,
     wait_until,
+    write,
 )
 
 from app.gui.session.document import from_qimage, to_qimage
@@ -161,6 +162,26 @@ def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
     assert not last.timeline.past
 
 
+def test_a_file_that_comes_back_finds_its_board_as_it_was_played(
+    window: Window, photo: Path, tmp_path: Path
+) -> None:
+    window.actions_of_window.play.trigger()
+    write(window, 2, "4")
+    played = board_of(window).shown
+    photo.rename(tmp_path / "away.png")
+    window.actions_of_window.turn_right.trigger()
+    wait_for_work(window)
+    assert window.photo.is_lost
+
+    (tmp_path / "away.png").rename(photo)
+    press(window.status, "Try again")
+    wait_for_work(window)
+
+    assert not window.photo.is_lost
+    assert np.array_equal(board_of(window).shown, played)
+    assert not board_of(window).is_open
+
+
 def test_dropped_pixels_are_opened_and_dropped_text_is_not(open_window: OpenWindow) -> None:
     window, data = open_window(), QMimeData()
     data.setText("no photo")
@@ -244,6 +265,33 @@ def test_files_as_the_window_saves_them_can_be_opened(blank: Window, tmp_path: P
         assert document_of(blank).name == path.name
         assert clues_of(blank) == EASY
         assert recent_files(blank.settings)[0] == path
+
+
+def test_of_several_dropped_files_the_first_that_holds_something_is_shown(
+    window: Window, other: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("no puzzle", encoding="utf-8")
+
+    drop(window, files(tmp_path / "notes.txt", other))
+    wait_for_work(window)
+
+    assert document_of(window).name == "other.png"
+
+
+def test_whether_a_file_holds_a_puzzle_or_a_photo_its_content_decides(
+    blank: Window, photo: Path, tmp_path: Path
+) -> None:
+    for name in ("puzzle", "list.csv", "puzzle.json"):
+        (tmp_path / name).write_text(f"{EASY}\n", encoding="utf-8")
+    renamed = photo.rename(tmp_path / "photo.txt")
+
+    drop(blank, files(*(tmp_path / name for name in ("puzzle", "list.csv", "puzzle.json"))))
+    drop(blank, files(renamed))
+    wait_for_work(blank)
+
+    opened = session_of(blank).documents
+    assert [one.is_typed for one in opened] == [True, True, True, False]
+    assert all(format_grid(present(one.board).board.clues) == EASY for one in opened)
 
 
 def test_of_a_collection_the_first_puzzles_open(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -338,6 +386,32 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert recent_files(window.settings) == [photo]
     names = [action.text() for action in window.menus.recent.actions()]
     assert "broken.jpg" not in names
+
+
+def test_names_of_files_are_shown_as_they_are(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    shutil.copy(photo, tmp_path / "Tom & Jerry.png")
+    for name in ("<h1>broken.jpg", "<u>notes.txt"):
+        (tmp_path / name).write_text("neither photo nor puzzle", encoding="utf-8")
+
+    window = open_window(
+        *(tmp_path / name for name in ("<h1>broken.jpg", "<u>notes.txt", "Tom & Jerry.png"))
+    )
+
+    told = [one for part in (window.status, window.central_view.notice) for one in labels_of(part)]
+    assert {one.textFormat() for one in told} == {Qt.TextFormat.PlainText}
+    texts = " ".join(one.text() for one in told)
+    assert "<h1>broken.jpg is not a picture" in texts
+    assert "There is no puzzle in <u>notes.txt." in texts
+    assert window.menus.recent.actions()[0].text() == "Tom && Jerry.png"  # && draws &
+    for _ in range(2):
+        window.actions_of_window.close.trigger()
+    assert [one.text() for one in recent_buttons(window)] == ["Tom && Jerry.png"]
+
+
+def labels_of(part: QWidget) -> list[QLabel]:
+    return [one for one in part.findChildren(QLabel) if one.isVisible() and one.text()]
 
 
 def test_a_board_that_is_not_found_can_be_placed(open_window: OpenWindow, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from window_rig import (
     LEFT,
     OpenWindow,
+    Speak,
     board_of,
     document_of,
     drop,
@@ -26,6 +27,7 @@ from window_rig import (
     read_labels,
     session_of,
     wait_for_work,
+    wait_until,
 )
 
 from app.board.board_state import BoardState, PhotoState
@@ -141,6 +143,17 @@ def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(wind
     assert board_of(window).board.clues[1, 3] == 1
     assert board_of(window).solution is not None
     assert not window.central_view.doubts.isVisible()
+
+
+def test_a_doubtful_cell_is_asked_for_with_the_spaces_of_french(
+    window: Window, speak: Speak
+) -> None:
+    doubt(window, 12, {8: 0.5, 1: 0.5})
+
+    speak("fr")
+
+    asked = "Ligne 2, colonne 4\xa0: 1 ou 8\xa0?"
+    wait_until(lambda: read_labels(window.central_view.doubts).startswith(asked), 5_000)
 
 
 def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(

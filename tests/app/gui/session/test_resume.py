@@ -20,6 +20,7 @@ from window_rig import (
     document_of,
     kept_in,
     press,
+    read_labels,
     session_of,
     wait_for_work,
     wait_until,
@@ -233,6 +234,42 @@ def test_a_pasted_picture_is_there_the_next_time(open_window: OpenWindow, tmp_pa
     press(dialog_of(window), "Close it")
     window.close()
     assert not list((tmp_path / "data").rglob("picture-*"))
+
+
+def test_that_nothing_can_be_kept_is_told_when_it_begins(blank: Window, tmp_path: Path) -> None:
+    open_given(blank)
+    assert not blank.central_view.notice.isVisible()
+    sessions = tmp_path / "data" / "sessions"
+    sessions.rename(tmp_path / "away")
+    sessions.write_text("in the way", encoding="utf-8")
+
+    write(blank, 2, "1")
+    write(blank, 3, "1")
+    assert "Nothing can be kept here" in read_labels(blank.central_view.notice)
+    press(blank.central_view.notice, "Close")
+    write(blank, 5, "1")
+
+    assert not blank.central_view.notice.isVisible()
+
+
+def test_a_picture_that_could_not_be_kept_is_kept_once_there_is_room(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window, sessions = open_window(), tmp_path / "data" / "sessions"
+    away = sessions.rename(tmp_path / "away")
+    sessions.write_text("in the way", encoding="utf-8")
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(EULER_GRID, px=360)[0]))
+    window.actions_of_window.paste.trigger()
+    wait_for_work(window)
+    window.close()
+    press(dialog_of(window), "Do not quit")
+
+    sessions.unlink()
+    away.rename(sessions)
+    again = close_and_open_again(window, open_window)
+
+    assert names_of(again) == ["Pasted picture"]
+    assert format_grid(board_of(again).board.clues) == format_grid(EULER_GRID)
 
 
 def test_a_photo_that_is_gone_stays_listed_as_it_was(open_window: OpenWindow, photo: Path) -> None:

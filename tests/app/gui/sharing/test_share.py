@@ -224,6 +224,29 @@ def test_an_ending_that_is_added_replaces_no_file_unasked(
     assert (tmp_path / "other.txt").exists()
 
 
+def test_a_name_that_ends_in_a_date_gets_an_ending(
+    qtbot: QtBot, owner: QWidget, menu: ShareMenu, tmp_path: Path
+) -> None:
+    choose(menu, "Save the solved picture…")
+    with qtbot.waitSignal(menu.said):
+        answer_dialog(owner, tmp_path / "Sudoku 29.11.2026")
+
+    assert (tmp_path / "Sudoku 29.11.2026.jpg").exists()
+
+
+def test_of_a_name_that_is_too_long_that_is_told(
+    qtbot: QtBot, owner: QWidget, tmp_path: Path
+) -> None:
+    menu = ShareMenu(owner, uses_native_dialogs=True)
+    menu.set_shared(Shared(EASY_GRID, EASY_SOLUTION_GRID, "paper.jpg", make_picture))
+
+    choose(menu, "Save the solved picture…")
+    with qtbot.waitSignal(menu.said) as said:
+        answer_dialog(owner, tmp_path / ("x" * 253))
+
+    assert "was not saved" in present(said.args)[0]
+
+
 def test_what_cannot_be_saved_is_told(save: Save) -> None:
     assert "mine.gif was not saved" in save("mine.gif", "Save the solved picture…")[1]
 

@@ -8,7 +8,15 @@ from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, Speak, settings_in, wait_for_work, wait_until
+from window_rig import (
+    OpenWindow,
+    Speak,
+    offers_of,
+    settings_in,
+    wait_for_work,
+    wait_until,
+    write,
+)
 
 from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window, first_place
@@ -146,6 +154,24 @@ def test_the_digits_of_the_keys_of_play_grow_with_the_text(window: Window) -> No
     (large,) = [key.fontInfo().pixelSize() for key in keys]
     window.appearance.set_text_size(100)
     assert large > 1.8 * plain
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_button_of_the_status_shows_all_its_words(
+    open_window: OpenWindow, photo: Path, speak: Speak, code: str
+) -> None:
+    window = open_window(photo, **{"window/text_size": 150})
+    speak(code)
+    write(window, 1, "5")
+    wait_for_work(window)
+    window.actions_of_window.help_panel.setChecked(True)
+    (offer,) = offers_of(window.status)
+
+    for size in SIZES:
+        window.resize(*size)
+
+        wait_until(lambda: offer.width() >= offer.sizeHint().width(), 5_000)
+    window.appearance.set_text_size(100)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
