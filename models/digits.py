@@ -4,6 +4,7 @@ Training and reading both go through `normalise_cells`, so that they cannot drif
 """
 
 import math
+from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -16,9 +17,8 @@ CLASSES: Final = OUTPUT_SHAPE[0]
 CELL_PX: Final = INPUT_SHAPE[0]
 """32, the side of a cell crop in pixels, as `vision.board.cut_cells` cuts it."""
 
-SMALL_PRINT: Final = "digits_small"
-"""Weights of a second network, which has learnt from small, blurred and noisy cells alone. It
-knows digits, but who wrote them it was never taught."""
+BOARD_DIGITS: Final = "board_digits"
+"""Weights of a second network, which sees the cells of one board beside each other."""
 
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
@@ -33,6 +33,12 @@ the faintest pencil digit has about 0.25.
 
 _FLIP_RATIO: Final = 2.0
 """How much further light must reach from the paper level than dark before a cell is inverted."""
+
+
+def boards_beside(weights: Path) -> Path | None:
+    """Return the board network that belongs to weights of single cells, `NAME-boards`, if any."""
+    path = weights.with_name(f"{weights.stem}-boards{weights.suffix}")
+    return path if path.is_file() else None
 
 
 class DigitReader:
@@ -50,7 +56,7 @@ class DigitReader:
         Args:
             engine: which runtime.
             threads: CPU threads, LiteRT only.
-            name: `digits` reads every board first, `SMALL_PRINT` those that are in doubt, too.
+            name: `digits` reads cells, `BOARD_DIGITS` all cells of one board at a time.
 
         Raises:
             EngineError: if the weights or the package that runs them are missing or unfit.
@@ -172,6 +178,15 @@ def merge_kinds(probabilities: Float32) -> Float32:
 
 
 OUTPUT_LAYER: Final = "probabilities"
+FEWER_LAYER: Final = "fewer"
+MORE_LAYER: Final = "more"
+"""The two parts of a board network's last convolution."""
+
+_FEATURES: Final = 80
+"""Numbers that a cell is summed up in."""
+
+_FEWER: Final = 48
+"""Of which so many are independent where the last convolution is parted, which saves weights."""
 
 ReaderKind = Literal["network", "tesseract"]
 """The readers that there are."""
@@ -205,20 +220,41 @@ def build_digits_net() -> Any:
     from keras import layers
 
     cell = keras.Input((CELL_PX, CELL_PX, 1), name="cell")
-    x = _convolve(cell, 16, strides=2)
-    x = _convolve(x, 16)
-    x = _convolve(x, 40, strides=2)
-    x = _convolve(x, 40)
-    x = _convolve(x, 80, strides=2)
-    x = _convolve(x, 80)
-    x = layers.Dropout(0.15)(x)
-    x = layers.Conv2D(80, 4, padding="valid", use_bias=False)(x)
-    x = layers.BatchNormalization()(x)
-    x = layers.ReLU()(x)
-    x = layers.Dropout(0.25)(x)
-    x = layers.GlobalAveragePooling2D()(x)  # of 1×1: drops the two axes, nothing else
-    probabilities = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
+    x = layers.Conv2D(_FEATURES, 4, padding="valid", use_bias=False)(_see_strokes(cell))
+    probabilities = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(_sum_up(x))
     return keras.Model(cell, probabilities, name="digits")
+
+
+def build_board_net(n_cells: int | None = None) -> Any:
+    """Return an untrained network that sees cells beside each other, (n, 32, 32, 1) to (n, 19).
+
+    What convolutions like those of `build_digits_net` see of a cell meets that of the board's
+    others in a block of attention (Vaswani et al. 2017). How a digit, an empty cell and handwriting
+    look here shows in all of them together. Where they stand is not told, so that no rule of the
+    puzzle is learnt.
+
+    Args:
+        n_cells: of each board, where an input holds several, one after the other; None where it
+            holds one board. The weights are the same.
+    """
+    import keras
+    from keras import layers, ops
+
+    cell = keras.Input((CELL_PX, CELL_PX, 1), name="cell")
+    x = layers.Conv2D(_FEWER, 4, padding="valid", use_bias=False, name=FEWER_LAYER)(
+        _see_strokes(cell)
+    )
+    x = _sum_up(layers.Conv2D(_FEATURES, 1, use_bias=False, name=MORE_LAYER)(x))
+    x = ops.reshape(x, (1 if n_cells is None else -1, n_cells or -1, _FEATURES))
+    # No gains, which the next layers have, and a power of two as the root of a head's size, 16: the
+    # converter would round them anew.
+    seen = layers.LayerNormalization(center=False, scale=False)(x)
+    x = layers.Add()([x, layers.MultiHeadAttention(3, 16)(seen, seen)])
+    seen = layers.LayerNormalization(center=False, scale=False)(x)
+    seen = layers.Dense(64, activation="relu")(seen)
+    x = layers.Add()([x, layers.Dense(_FEATURES, kernel_initializer="zeros")(seen)])
+    probabilities = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
+    return keras.Model(cell, ops.reshape(probabilities, (-1, CLASSES)), name="board_digits")
 
 
 def add_kind_head(digits_net: Any) -> Any:
@@ -281,6 +317,26 @@ def marginal_loss(target: Any, probabilities: Any) -> Any:
     known = -keras.ops.log(likelihood + 1e-7)
     uniform = -keras.ops.mean(keras.ops.log(probabilities + 1e-7), axis=-1)
     return (1 - smoothing) * known + smoothing * uniform
+
+
+def _see_strokes(cell: Any) -> Any:
+    """Return what six convolutions see of a cell, (4, 4, 80)."""
+    from keras import layers
+
+    x = _convolve(cell, 16, strides=2)
+    x = _convolve(x, 16)
+    x = _convolve(x, 40, strides=2)
+    x = _convolve(x, 40)
+    x = _convolve(x, 80, strides=2)
+    return layers.Dropout(0.15)(_convolve(x, 80))
+
+
+def _sum_up(x: Any) -> Any:
+    """Return what the last convolution, (1, 1, k), sees as numbers, (k,)."""
+    from keras import layers
+
+    x = layers.ReLU()(layers.BatchNormalization()(x))
+    return layers.GlobalAveragePooling2D()(layers.Dropout(0.25)(x))  # drops the two axes, no more
 
 
 def _convolve(x: Any, filters: int, strides: int = 1) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.board_detector import BoardDetector
+from models.digits import boards_beside
 from solver.base import Limits, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
@@ -133,10 +134,17 @@ def reader_for(folder: Path, fold: int) -> Path:
     """Return the file of the reader that has not seen a fold, made as the shipped one is.
 
     Args:
-        folder: where `training.digits.train_digit_kinds` wrote `kinds0.tflite` and the others.
+        folder: where `training.digits.train_digit_kinds` wrote `kinds0.tflite` and the others, and
+            `training.digits.train_real_boards` `kinds0-boards.tflite`.
         fold: 0..FOLDS-1.
+
+    Raises:
+        FileNotFoundError: if the reader of boards is missing, as the shipped one has seen all.
     """
-    return folder / f"kinds{fold}.tflite"
+    path = folder / f"kinds{fold}.tflite"
+    if boards_beside(path) is None:
+        raise FileNotFoundError(f"{path.stem}-boards.tflite is not in {folder}; train it first")
+    return path
 
 
 _MIN_OVERLAP: Final = 0.8

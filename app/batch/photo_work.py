@@ -187,13 +187,18 @@ def describe_settings(options: WorkOptions) -> str:
             f"there are no networks in {shipped}; start with python -m where that is not the "
             "package of sudoku-lens, else run: sudoku-lens doctor"
         )
-    weights = options.weights
+    weights, boards = options.weights, None
+    if weights is not None:
+        from models.digits import boards_beside
+
+        boards = boards_beside(weights)
     try:
         fields = {
             "version": version("sudoku-lens"),
             "solver": options.solver,
             "engine": options.engine,
             "weights": None if weights is None else digest_file(weights).hex(),
+            "boards": None if boards is None else digest_file(boards).hex(),
             "networks": {path.stem: digest_file(path).hex()[:16] for path in networks},
         }
     except OSError as error:

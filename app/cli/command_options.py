@@ -202,7 +202,11 @@ _EngineOption = Annotated[
 
 _WeightsOption = Annotated[
     Path | None,
-    Option("--weights", metavar="FILE", help="Another digit network, .tflite or .keras."),
+    Option(
+        "--weights",
+        metavar="FILE",
+        help="Another digit network, .tflite or .keras; NAME-boards beside it reads boards.",
+    ),
 ]
 
 

@@ -49,7 +49,7 @@ _WEIGHTS: Final = Path(__file__).parents[2] / "models" / "weights"
 _SAMPLE: Final = Path(__file__).parents[1] / "gui" / "sample.jpg"
 _NETWORKS: Final = {
     "digit network": "digits",
-    "small print network": "digits_small",
+    "board digits network": "board_digits",
     "handwriting network": "hands",
     "pencil mark network": "candidates",
     "board network": "boards",

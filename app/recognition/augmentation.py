@@ -1,7 +1,7 @@
 """Test-time augmentation: a board that one look leaves unsure is read again, and harder.
 
 Several looks of two networks are joined, and what they leave open is compared with the print that
-they are sure of. It takes some twenty times as long as a first look, so that only doubtful boards
+they are sure of. It takes some ten times as long as a first look, so that only doubtful boards
 get it.
 """
 

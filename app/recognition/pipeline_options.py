@@ -24,7 +24,7 @@ class PipelineOptions:
         reader: what reads the cells: the digit network, or a library to compare it with.
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
-            suffix then names the engine.
+            suffix then names the engine; with `NAME-boards` beside it also the one of boards.
         kind: of the puzzles.
         max_boards: how many places of a look are read.
         sure_score: the finder's score of a place from which parts of the photo are not looked at.

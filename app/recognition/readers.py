@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from models.alike_digits import tell_kinds
-from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
+from models.digits import BOARD_DIGITS, DigitReader, Reader, ReaderKind, boards_beside
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
 from models.script_reader import NO_DIGIT, ScriptReader, knows_digits, tell_digits
@@ -59,10 +59,10 @@ _LOOKS_WEIGHT: Final = 1.4
 """How much more ten looks of two networks say than one of them.
 
 They are partly independent, so that the mean of their logarithms is too cautious; but they share
-the noise of one picture. On 205 rendered photos, half of them of level 5 and half in noise, blur,
-near-dark or 260 pixels, the mean of −log(probability of the true content) is 0.143 by one look,
-0.149 with a weight of 1, and 0.125 with 1.4 and 1.6; on those of level 5 0.070, 0.064, 0.046 and
-0.045.
+the noise of one picture. With an earlier second network, on 205 rendered photos, half of them of
+level 5 and half in noise, blur, near-dark or 260 pixels, the mean of −log(probability of the true
+content) is 0.149 with a weight of 1, and 0.125 with 1.4 and 1.6; on those of level 5 0.064, 0.046
+and 0.045. One look of both is joined with a weight of 1: what it rules out wrongly is lost.
 """
 
 _HANDS_SHARE: Final = 0.75
@@ -120,14 +120,16 @@ class Seen(NamedTuple):
 
 
 class SecondReaders(NamedTuple):
-    """Networks that are asked about the digits of a board in doubt.
+    """Networks that are asked about the digits of a board besides the reader of single cells.
 
     Attributes:
-        small_print: of any board.
-        hands: in its place of one that is written by hand; takes what is cut out of its cells.
+        boards: is always asked; takes all cells of one board, (n², 32, 32) uint8, which it sees
+            beside each other.
+        hands: in its place of a board in doubt that is written by hand; takes what is cut out of
+            its cells.
     """
 
-    small_print: Reader | None = None
+    boards: Reader | None = None
     hands: HandReader | None = None
 
 
@@ -187,7 +189,7 @@ class CellReaders:
 
     Attributes:
         digits: of boards up to side 9.
-        seconds: give a second opinion on their digits.
+        seconds: read these digits, too.
         symbols: reads those of larger boards.
         scripts: reads digits of other scripts, where those of a board seem to be none.
     """
@@ -211,7 +213,10 @@ class CellReaders:
 
     def see_usual(self, cells: Image8) -> Seen:
         """Return what cells, (n², 32, 32) uint8, look like where all digits are the usual ones."""
-        return Seen(tell_kinds(cells, self.digits.read(cells)))
+        seen = tell_kinds(cells, self.digits.read(cells))
+        if self.seconds.boards is None:
+            return Seen(seen)
+        return Seen(_join(self._ask_boards(_mean_log(seen, 1), cells[None]), 1))
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
         """Return what several looks at a board, and all its readers, say together.
@@ -226,21 +231,30 @@ class CellReaders:
         flat = looks.reshape(-1, *looks.shape[2:])
         if n_values > _MOST_DIGITS:
             return _tell(_join(_mean_log(self.symbols(flat), len(looks))), n_values)
-        digits = self.digits.read(flat)
-        other = self._ask_scripts(looks, digits[: looks.shape[1]], n_values)
+        other = self._ask_scripts(looks, self.see_usual(looks[0]).probabilities, n_values)
         if other is not None:
             return other
-        logs = _mean_log(tell_kinds(looks[0], digits), len(looks))
-        hands, small_print = self.seconds.hands, self.seconds.small_print
+        digits = self.digits.read(flat)
+        alone = _mean_log(tell_kinds(looks[0], digits), len(looks))
+        logs, hands = self._ask_boards(alone, looks), self.seconds.hands
         # A typeface may look like handwriting, though its copies are alike.
         kinds = logs, _mean_log(digits, len(looks))
         if hands is not None and any(lacks_print(_join(one)) for one in kinds):
-            logs = _ask_hands(hands, logs, cut_written)
-        elif small_print is not None:
-            second = _mean_log(merge_kinds(small_print.read(flat)), len(looks))
-            # It has no say in who wrote a digit, so both kinds of it gain or lose alike.
-            logs = np.asarray((logs + second[:, _DIGIT_OF_CLASS]) / 2, np.float32)
+            logs = _ask_hands(hands, _with_kinds(alone, logs), cut_written)
         return Seen(_join(logs))
+
+    def _ask_boards(self, logs: Float32, looks: Image8) -> Float32:
+        """Return mean logarithms in which the reader of boards, if there is one, has half the say.
+
+        Args:
+            logs: (n², 19) float32, mean logarithms of what the reader of single cells sees.
+            looks: (k, n², 32, 32) uint8, k looks at the board.
+        """
+        boards = self.seconds.boards
+        if boards is None:
+            return logs
+        told = np.concatenate([boards.read(look) for look in looks])
+        return np.asarray((logs + _mean_log(told, len(looks))) / 2, np.float32)
 
     def _ask_scripts(self, looks: Image8, seen: Float32, n_values: int) -> Seen | None:
         """Return what the cells of a board are in another script, if it has one.
@@ -301,8 +315,9 @@ def load_readers(
     Args:
         kind: the digit network, or a library to compare it with.
         engine: what runs the digit networks.
-        weights: another first network than the one that ships, `.tflite` or `.keras`, whose
-            suffix then names its engine.
+        weights: another reader of single cells than the one that ships, `.tflite` or `.keras`,
+            whose suffix then names its engine. A file that `boards_beside` finds takes the place of
+            the reader of boards.
 
     Raises:
         models.engine.EngineError: if weights or the engine's package are missing.
@@ -311,19 +326,31 @@ def load_readers(
         from models.tesseract import TesseractReader
 
         return TesseractReader.load(), SecondReaders()
-    if weights is None:
-        reader = DigitReader.load(engine)
-    else:
-        own: EngineKind = "keras" if weights.suffix == ".keras" else "litert"
-        reader = DigitReader(load_engine(weights.stem, own, folder=weights.parent))
-    small_print = DigitReader.load(engine, name=SMALL_PRINT)
-    return reader, SecondReaders(small_print, HandReader.load(engine))
+    own = None if weights is None else boards_beside(weights)
+    reader = DigitReader.load(engine) if weights is None else _load_own(weights)
+    boards = DigitReader.load(engine, name=BOARD_DIGITS) if own is None else _load_own(own)
+    return reader, SecondReaders(boards, HandReader.load(engine))
+
+
+def _load_own(weights: Path) -> DigitReader:
+    """Open weights that do not ship with the project; their suffix names the engine."""
+    kind: EngineKind = "keras" if weights.suffix == ".keras" else "litert"
+    return DigitReader(load_engine(weights.stem, kind, folder=weights.parent))
 
 
 def _tell(seen: Float32, side: int) -> Seen:
     """Return what symbols, (n, 53), mean on a board of a side."""
     alphabet, is_clear = choose_alphabet(seen, side)
     return Seen(tell_values(seen, alphabet), alphabet, is_clear)
+
+
+def _with_kinds(logs: Float32, kinds: Float32) -> Float32:
+    """Return logarithms whose digits are as likely, but written by whom others say, (n², 19)."""
+    taken = logs.copy()
+    for digit in range(1, 10):
+        pair = [digit, digit + 9]
+        taken[:, pair] = kinds[:, pair] + _sum_logs(logs[:, pair]) - _sum_logs(kinds[:, pair])
+    return taken
 
 
 def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Float32:
@@ -375,8 +402,9 @@ def _sum_logs(logs: Float32) -> Float32:
     return np.asarray(np.log(np.exp(logs).sum(axis=1, keepdims=True)), np.float32)
 
 
-def _join(logs: Float32) -> Float32:
-    joined = np.exp(_LOOKS_WEIGHT * logs)
+def _join(logs: Float32, weight: float = _LOOKS_WEIGHT) -> Float32:
+    """Return probabilities from mean logarithms, which count by a weight."""
+    joined = np.exp(weight * logs)
     return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
 
 

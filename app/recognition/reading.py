@@ -143,7 +143,7 @@ class BoardReader:
             limits: of the decoder.
             augments: read a board that is not solved once more, with the lattice moved.
             retry_unfinished: do so even where the first search was not brought to its end.
-            seconds: give a second opinion on the digits, asked for only then.
+            seconds: read the digits, too.
             tell_rules: says by which rules a board is printed.
             killers: reads these; without it none is told.
             symbols: reads boards beyond side 9; the network, when one is met, if None.

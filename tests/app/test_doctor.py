@@ -74,7 +74,7 @@ def test_the_exit_code_says_whether_anything_is_missing(capsys: pytest.CaptureFi
     told = capsys.readouterr().out
     assert code == (4 if "MISSING" in told else 0)
     assert "ok      digit network" in told
-    assert "ok      small print network" in told
+    assert "ok      board digits network" in told
     assert "ok      symbol network" in told
     assert re.search(
         r"ok +grid network: .* MB, .* fills an easy grid in one pass of [\d.]+ ms", told
@@ -101,7 +101,7 @@ def test_missing_weights_are_found(examine_copy: Examine) -> None:
     done = examine_copy("*.tflite")
 
     assert done.returncode == 4
-    for name in ("digit", "small print", "symbol", "grid"):
+    for name in ("digit", "board digits", "symbol", "grid"):
         assert f"MISSING {name} network" in done.stdout
     assert "Traceback" not in done.stderr
 
@@ -216,7 +216,7 @@ def weights(project: Path, tmp_path: Path) -> Path:
     leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "*.json", "__pycache__")
     shutil.copytree(project / "models", tmp_path / "models", ignore=leave_out)
     own = tmp_path / "models" / "weights"
-    for name in ("boards", "digits", "digits_small", "hands"):
+    for name in ("boards", "digits", "board_digits", "hands"):
         shutil.copy(project / "models" / "weights" / f"{name}.tflite", own)
     return own
 
@@ -263,7 +263,7 @@ def test_nothing_is_begun_without_the_weights_of_a_named_solver(
     ("missing", "told"),
     [
         ("boards.tflite", "docs/model_card_boards.md"),
-        ("digits_small.tflite", "weights digits_small.tflite are not in "),
+        ("board_digits.tflite", "weights board_digits.tflite are not in "),
     ],
 )
 def test_no_photo_is_begun_without_the_weights_that_find_and_read_boards(

@@ -8,10 +8,10 @@ from arrays import Float32, Image8
 from large_boards import LargeBoard, print_large
 from present import present
 
-from app.recognition.readers import read_no_scripts
+from app.recognition.readers import SecondReaders, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.timing import StageClock
-from models.digits import DigitReader
+from models.digits import BOARD_DIGITS, DigitReader
 from models.script_reader import CLASSES, ScriptReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from vision.board import turn_lattice
@@ -26,7 +26,8 @@ def face() -> str:
 
 @pytest.fixture(scope="module")
 def reader() -> BoardReader:
-    return BoardReader(DigitReader.load(), DecodeLimits())
+    seconds = SecondReaders(DigitReader.load(name=BOARD_DIGITS))
+    return BoardReader(DigitReader.load(), DecodeLimits(), seconds=seconds)
 
 
 def read(reader: BoardReader, board: LargeBoard) -> BoardReading:

@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 from command_rig import run_python
 
-from models.digits import SMALL_PRINT, DigitReader
-from models.engine import EngineError, EngineKind, load_engine
+from app.recognition.readers import load_readers
+from models.digits import BOARD_DIGITS, DigitReader, boards_beside
+from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 from models.export import PARITY, ParityError, export_litert, round_weights
 from training.photo_labels import load_photo_labels, locate_board
 from vision.board import cut_cells, rectify
 
 pytestmark = pytest.mark.usefixtures("keras")
 
-NETWORKS = ("digits", SMALL_PRINT)
+NETWORKS = ("digits", BOARD_DIGITS)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -34,6 +35,22 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
 
     assert len(stacked) >= 81 * 5
     assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
+
+
+def test_a_board_network_goes_with_the_weights_beside_it(tmp_path: Path) -> None:
+    own = tmp_path / "kinds0.tflite"
+    own.write_bytes((WEIGHTS_DIR / "digits.tflite").read_bytes())
+    _, shipped = load_readers("network", "litert", own)
+    own.with_name("kinds0-boards.tflite").write_bytes(b"no network")
+
+    assert boards_beside(own) == tmp_path / "kinds0-boards.tflite"
+    with pytest.raises(EngineError, match="kinds0-boards"):
+        load_readers("network", "litert", own)
+
+    cells = np.random.default_rng(1).integers(0, 256, (81, 32, 32), np.uint8)
+    assert shipped.boards is not None
+    told = DigitReader.load(name=BOARD_DIGITS).read(cells)
+    np.testing.assert_allclose(shipped.boards.read(cells), told)
 
 
 def test_a_differing_export_is_refused_and_the_old_file_kept(keras: Any, tmp_path: Path) -> None:

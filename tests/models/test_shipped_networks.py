@@ -108,8 +108,8 @@ NETWORKS = {
         lambda: digits.normalise_cells(draw_cells(5).cells),
     ),
     "digits": Shipped(digits.DigitReader.load, 32, ((0, digits.CLASSES),), 1_000_000, draw_printed),
-    "digits_small": Shipped(
-        lambda: digits.DigitReader.load(name=digits.SMALL_PRINT),
+    "board_digits": Shipped(
+        lambda: digits.DigitReader.load(name=digits.BOARD_DIGITS),
         32,
         ((0, digits.CLASSES),),
         1_000_000,
@@ -147,7 +147,7 @@ def test_a_network_is_small(name: str) -> None:
 
 
 def test_networks_of_reading_are_small_together() -> None:
-    names = ("digits", "digits_small", "hands", "cages", "symbols", "scripts")
+    names = ("digits", "board_digits", "hands", "cages", "symbols", "scripts")
 
     assert sum((WEIGHTS_DIR / f"{name}.tflite").stat().st_size for name in names) <= 3_000_000
 

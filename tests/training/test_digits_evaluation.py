@@ -48,9 +48,9 @@ def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Pat
     for fold in (0, 1):
         (tmp_path / f"fold{fold}.tflite").write_bytes(content)
 
-    incomplete = read_held_out(real, tmp_path, "fold{fold}")
+    incomplete = read_held_out(real, tmp_path, ["fold{fold}"])
     (tmp_path / "fold2.tflite").write_bytes(content)
-    likely = read_held_out(real, tmp_path, "fold{fold}")
+    likely = read_held_out(real, tmp_path, ["fold{fold}"])
 
     assert incomplete is None
     assert likely is not None

@@ -49,7 +49,7 @@ _STROKE_GLYPHS: Final = 8_000
 _THIN_GLYPHS: Final = 6_000
 """Of a shard: thinning them takes a second."""
 _TYPEFACE_COPIES: Final = 4
-_STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
+STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
 
 
@@ -209,7 +209,7 @@ def _turn_some(rng: np.random.Generator, cells: UInt8, target: Float32) -> None:
         allowed = np.flatnonzero(target[index, :CLASSES])
         digit = (int(allowed[0]) - 1) % 9 + 1
         quarter = int(rng.integers(1, 4))
-        if allowed[0] == 0 or (quarter == 2 and digit in _STAYS_A_DIGIT):
+        if allowed[0] == 0 or (quarter == 2 and digit in STAYS_A_DIGIT):
             continue
         cells[index] = np.rot90(cells[index], quarter)
         target[index, CLASSES] = 1

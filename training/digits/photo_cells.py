@@ -226,9 +226,16 @@ def render_page_cells(
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
     """
+    return PageCells(**load_shards(keep_page_cells(kind, photos, seed, digits_dir, cache_dir)))
+
+
+def keep_page_cells(
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path
+) -> list[Path]:
+    """Return the files of what `render_page_cells` returns, and draw those that are missing."""
     draw = partial(_draw_shard, kind, seed, digits_dir)
     shards = -(-photos // _SHARDS[kind])
-    return PageCells(**load_shards(keep_shards(cache_dir, f"{kind}_{seed}", shards, draw, 2)))
+    return keep_shards(cache_dir, f"{kind}_{seed}", shards, draw, 2)
 
 
 def cut_photo(

@@ -359,7 +359,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown or a right entry blamed."""
     parser = make_parser("check", "Score the check of hand-filled boards.")
     parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    parser.add_argument(
+        "--folds", type=Path, help="folder with kinds0.tflite, kinds0-boards.tflite, …"
+    )
     parser.add_argument("--kind", default="handfilled", help="only kinds that begin so")
     options = parser.parse_args(arguments)
     if not is_labelled(options.folder):

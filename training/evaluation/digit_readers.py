@@ -80,13 +80,17 @@ def _format_reliability(confidence: Float64, right: Flags) -> str:
 
 
 RUNS: Final = {
-    "SVHN alone": "svhn",
-    "+ rendered": "rendered",
-    "+ handwriting and rendered photos": "base",
-    "+ real cells": "fold{fold}",
-    "+ labelled kinds": "kinds{fold}",
+    "SVHN alone": ("svhn",),
+    "+ rendered": ("rendered",),
+    "+ handwriting and rendered photos": ("base",),
+    "+ real cells, labelled kinds": ("kinds{fold}",),
+    "the reader of boards": ("kinds{fold}-boards",),
+    "both": ("kinds{fold}", "kinds{fold}-boards"),
 }
-"""Rows of the ablation table and the file each row's network lies in."""
+"""Rows of the ablation table and the files of each row's networks."""
+
+_LEAST: Final = 1e-6
+"""Least probability of a class, before networks are joined."""
 
 CARD: Final = Path("docs/model_card_digits.md")
 
@@ -94,25 +98,27 @@ _BEGIN: Final = "<!-- written by python -m training.evaluation.digit_readers -->
 _END: Final = "<!-- end -->"
 
 
-def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
-    """Return how likely each class is, each photo read by a network that did not train on it.
+def read_held_out(real: RealCells, folder: Path, names: Sequence[str]) -> Float32 | None:
+    """Return how likely each class is, each photo read by networks that did not train on it.
 
     Args:
         real: cells of p photos.
         folder: where the `.tflite` files lie.
-        name: file name without ending; `{fold}` in it stands for the photo's fold.
+        names: file names without ending; `{fold}` in them stands for the photo's fold.
 
     Returns:
         (p, 81, 19) float32, or None where a network is missing.
     """
     likely = np.zeros((len(real.cells), 81, CLASSES), np.float32)
     for fold in range(FOLDS):
-        path = folder / f"{name.format(fold=fold)}.tflite"
-        if not path.is_file():
+        paths = [folder / f"{name.format(fold=fold)}.tflite" for name in names]
+        if not all(path.is_file() for path in paths):
             return None
-        reader = DigitReader(LiteRtEngine(path))
+        readers = [DigitReader(LiteRtEngine(path)) for path in paths]
         for photo in np.flatnonzero(real.fold == fold):
-            likely[photo] = reader.read(real.cells[photo, 0])
+            seen = np.stack([reader.read(real.cells[photo, 0]) for reader in readers])
+            joined = np.exp(np.log(np.maximum(seen, _LEAST)).mean(axis=0))
+            likely[photo] = joined / joined.sum(axis=1, keepdims=True)
     return likely
 
 
@@ -159,8 +165,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     real = load_real_cells(options.data_root / "photos", options.folder / "pools")
     readings = {}
-    for row, name in RUNS.items():
-        likely = read_held_out(real, options.folder, name)
+    for row, names in RUNS.items():
+        likely = read_held_out(real, options.folder, names)
         if likely is not None:
             merged = merge_kinds(likely.reshape(-1, CLASSES))
             readings[row] = merged.reshape(*likely.shape[:2], 10)

@@ -297,7 +297,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "ambiguous", "Hide a clue of every puzzle, and count what is claimed all the same."
     )
     parser.add_argument("folder", type=Path, nargs="?", help="with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    parser.add_argument(
+        "--folds", type=Path, help="folder with kinds0.tflite, kinds0-boards.tflite, …"
+    )
     parser.add_argument("--rendered", type=int, default=0, help="so many rendered pages, too")
     parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, help="of all that is drawn")

@@ -56,8 +56,8 @@
         <translation>findet Gitter</translation>
     </message>
     <message>
-        <source>reads small print once more</source>
-        <translation>liest Kleingedrucktes ein zweites Mal</translation>
+        <source>reads the digits of a board side by side</source>
+        <translation>liest die Ziffern eines Gitters im Vergleich</translation>
     </message>
     <message>
         <source>reads handwriting once more</source>

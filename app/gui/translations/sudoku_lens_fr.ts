@@ -56,8 +56,8 @@
         <translation>trouve les grilles</translation>
     </message>
     <message>
-        <source>reads small print once more</source>
-        <translation>relit les petits caractères</translation>
+        <source>reads the digits of a board side by side</source>
+        <translation>lit les chiffres d’une grille en les comparant</translation>
     </message>
     <message>
         <source>reads handwriting once more</source>

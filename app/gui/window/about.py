@@ -49,7 +49,7 @@ _ON_SYMBOLS: Final = Path("docs", "model_card_symbols.md")
 NETWORKS: Final = {
     "boards": Path("docs", "model_card_boards.md"),
     "digits": _ON_DIGITS,
-    "digits_small": _ON_DIGITS,
+    "board_digits": _ON_DIGITS,
     "hands": _ON_DIGITS,
     "candidates": _ON_DIGITS,
     "symbols": _ON_SYMBOLS,
@@ -174,7 +174,7 @@ def _rows() -> Iterator[str]:
     purposes = {
         "boards": translate("About", "finds boards"),
         "digits": translate("About", "reads digits"),
-        "digits_small": translate("About", "reads small print once more"),
+        "board_digits": translate("About", "reads the digits of a board side by side"),
         "hands": translate("About", "reads handwriting once more"),
         "candidates": translate("About", "reads pencil marks"),
         "symbols": translate("About", "reads boards of more than nine digits"),

@@ -596,6 +596,17 @@ def test_progress_counts_no_overlays_of_earlier_runs(tmp_path: Path) -> None:
     assert counts == [2]
 
 
+def test_results_depend_on_the_board_network_beside_own_weights(tmp_path: Path) -> None:
+    own = tmp_path / "own.tflite"
+    own.write_bytes(b"cells")
+    settings = [describe_settings(WorkOptions(weights=own))]
+    for content in (b"boards", b"others"):
+        (tmp_path / "own-boards.tflite").write_bytes(content)
+        settings.append(describe_settings(WorkOptions(weights=own)))
+
+    assert len(set(settings)) == 3
+
+
 def test_missing_networks_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Other packages leave modules that are called like ours, which may be found first."""
     other = ModuleType("models")
