@@ -29,11 +29,6 @@ logger = logging.getLogger(__name__)
 _LIKELY: Final = 0.7
 """Score of a place that is worth the time that looking for a samurai takes."""
 
-_SURE_REFITTED: Final = 0.8
-"""Confidence of a claim on another lattice than the one that was found: of 16 photos of level 5
-13 right ones had 0.98 at least, three 0.5 to 0.67; on 51 lattices that began wrong on purpose, the
-one wrong claim had 0.63 (one-off)."""
-
 _SAME_LATTICE: Final = 0.9
 """Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
 
@@ -161,8 +156,7 @@ class PhotoRecognizer:
             return board
         again = self._read(clearest, looks_hard=True)
         logger.debug("on another lattice: %s", again.outcome.value)
-        is_sure = again.confidence >= _SURE_REFITTED
-        return again if again.outcome is Outcome.SOLVED and is_sure else board
+        return again if again.outcome is Outcome.SOLVED else board
 
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""

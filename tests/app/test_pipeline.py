@@ -1,6 +1,7 @@
 """The whole line, on boards that this project draws."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -86,6 +87,31 @@ def test_a_turned_photo_gives_corners_from_its_own_top_left(pipeline: Pipeline, 
 
     assert format_grid(board.clues) == format_grid(OTHER_GRID)
     assert np.abs(board.corners - corners).max() < 3
+
+
+@pytest.mark.parametrize(("confidence", "is_claimed"), [(0.79, False), (0.81, True)])
+def test_nothing_is_claimed_half_sure(
+    pipeline: Pipeline, confidence: float, *, is_claimed: bool
+) -> None:
+    photo, corners = render_board(EASY_GRID)
+    reading = pipeline.read_lattice(photo, lattice_from_corners(corners))
+    half_sure = replace(reading, decoding=replace(reading.decoding, confidence=confidence))
+
+    board = pipeline.solve_reading(half_sure, (photo.shape[1], photo.shape[0]))
+
+    assert board.outcome is (Outcome.SOLVED if is_claimed else Outcome.UNREADABLE)
+    assert (board.solution is not None) is is_claimed
+    assert np.array_equal(board.clues, EASY_GRID)
+
+
+def test_several_solutions_are_told_however_unsure(pipeline: Pipeline) -> None:
+    clues = EASY_GRID.copy()
+    clues[:4] = 0
+    photo, corners = render_board(clues)
+
+    board = pipeline.solve_lattice(photo, lattice_from_corners(corners))
+
+    assert board.outcome is Outcome.AMBIGUOUS
 
 
 def test_two_boards_on_a_page_have_a_result_each(pipeline: Pipeline) -> None:
