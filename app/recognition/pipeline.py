@@ -313,12 +313,12 @@ class Pipeline:
         clock = clock or StageClock()
         rules = reading.traits.rules or box_rules(len(reading.lattice) - 1)
         is_cell = find_cells(rules)
-        told = reading.decoding
-        is_half_sure = told.solution is not None and told.confidence < _LEAST_CONFIDENCE
-        if is_half_sure or has_cells_outside(size, reading.lattice, is_cell):
-            # A cell that is not in the picture is not empty: what was read is not the puzzle.
-            reading = replace(reading, decoding=withdraw_claim(reading.decoding))
         decoding = reading.decoding
+        is_half_sure = decoding.solution is not None and decoding.confidence < _LEAST_CONFIDENCE
+        # A cell that is not in the picture is not empty: what was read is not the puzzle.
+        if is_half_sure or has_cells_outside(size, reading.lattice, is_cell):
+            decoding = withdraw_claim(decoding)
+            reading = replace(reading, decoding=decoding)
         outcome, solution, solver = Outcome(decoding.outcome.value), None, None
         if outcome is Outcome.SOLVED:
             result, solver = self._solve(decoding.clues, clock, rules)
