@@ -38,9 +38,7 @@ class Oracle:
         hard_from: float,
         clues: Grid | None = None,
         rules: Rules = CLASSIC_RULES,
-        confidence: float = 1.0,
     ) -> None:
-        self._confidence = confidence
         self._least = {True: at_sight_from, False: hard_from}
         self._rules = rules
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
@@ -72,7 +70,7 @@ class Oracle:
             lattice=lattice,
             clues=self._clues,
             solution=np.ones((9, 9), np.uint8) if is_solved else None,
-            confidence=self._confidence if is_solved else 0.0,
+            confidence=float(is_solved),
             solver=None,
             rules=self._rules,
         )
