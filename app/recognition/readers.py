@@ -22,7 +22,7 @@ from models.symbol_reader import (
     choose_alphabet,
     tell_values,
 )
-from solver.decoding.decode import DecodeLimits
+from solver.decoding.decode import DecodeLimits, expect_misreadings
 from solver.decoding.print_and_hand import lacks_print, merge_print_and_handwriting
 from vision.geometry import Float32, Image8
 from vision.written_digits import Written
@@ -62,7 +62,7 @@ They are partly independent, so that the mean of their logarithms is too cautiou
 the noise of one picture. With an earlier second network, on 205 rendered photos, half of them of
 level 5 and half in noise, blur, near-dark or 260 pixels, the mean of −log(probability of the true
 content) is 0.149 with a weight of 1, and 0.125 with 1.4 and 1.6; on those of level 5 0.064, 0.046
-and 0.045. One look of both is joined with a weight of 1: what it rules out wrongly is lost.
+and 0.045. One look of both has a weight of 1, as what it rules out wrongly is lost.
 """
 
 _HANDS_SHARE: Final = 0.75
@@ -213,10 +213,9 @@ class CellReaders:
 
     def see_usual(self, cells: Image8) -> Seen:
         """Return what cells, (n², 32, 32) uint8, look like where all digits are the usual ones."""
-        seen = tell_kinds(cells, self.digits.read(cells))
-        if self.seconds.boards is None:
-            return Seen(seen)
-        return Seen(_join(self._ask_boards(_mean_log(seen, 1), cells[None]), 1))
+        digits = self.digits.read(cells)
+        both = self._ask_boards(digits, cells[None])
+        return Seen(_choose_surer(tell_kinds(cells, digits), tell_kinds(cells, both)))
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
         """Return what several looks at a board, and all its readers, say together.
@@ -234,27 +233,29 @@ class CellReaders:
         other = self._ask_scripts(looks, self.see_usual(looks[0]).probabilities, n_values)
         if other is not None:
             return other
-        digits = self.digits.read(flat)
-        alone = _mean_log(tell_kinds(looks[0], digits), len(looks))
-        logs, hands = self._ask_boards(alone, looks), self.seconds.hands
+        digits, hands = self.digits.read(flat), self.seconds.hands
+        both = self._ask_boards(digits, looks)
+        alone, logs = (_mean_log(tell_kinds(looks[0], one), len(looks)) for one in (digits, both))
         # A typeface may look like handwriting, though its copies are alike.
-        kinds = logs, _mean_log(digits, len(looks))
+        kinds = logs, _mean_log(digits, len(looks)), _mean_log(both, len(looks))
         if hands is not None and any(lacks_print(_join(one)) for one in kinds):
-            logs = _ask_hands(hands, _with_kinds(alone, logs), cut_written)
-        return Seen(_join(logs))
+            return Seen(_join(_ask_hands(hands, _with_kinds(alone, logs), cut_written)))
+        return Seen(_choose_surer(_join(alone), _join(logs)))
 
-    def _ask_boards(self, logs: Float32, looks: Image8) -> Float32:
-        """Return mean logarithms in which the reader of boards, if there is one, has half the say.
+    def _ask_boards(self, seen: Float32, looks: Image8) -> Float32:
+        """Return the geometric mean of what both readers see, or `seen` if there is one alone.
 
         Args:
-            logs: (n², 19) float32, mean logarithms of what the reader of single cells sees.
+            seen: (k · n², 19) float32, what the reader of single cells sees.
             looks: (k, n², 32, 32) uint8, k looks at the board.
         """
         boards = self.seconds.boards
         if boards is None:
-            return logs
+            return seen
         told = np.concatenate([boards.read(look) for look in looks])
-        return np.asarray((logs + _mean_log(told, len(looks))) / 2, np.float32)
+        product = np.maximum(seen, _LEAST_PROBABILITY) * np.maximum(told, _LEAST_PROBABILITY)
+        joined = np.sqrt(product)
+        return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
 
     def _ask_scripts(self, looks: Image8, seen: Float32, n_values: int) -> Seen | None:
         """Return what the cells of a board are in another script, if it has one.
@@ -344,6 +345,15 @@ def _tell(seen: Float32, side: int) -> Seen:
     return Seen(tell_values(seen, alphabet), alphabet, is_clear)
 
 
+def _choose_surer(alone: Float32, both: Float32) -> Float32:
+    """Return what both readers see, (n², 19), or the one of single cells where it is surer alone.
+
+    That one learnt many more typefaces, and small digits.
+    """
+    errors = [expect_misreadings(merge_print_and_handwriting(one)) for one in (alone, both)]
+    return alone if errors[0] < errors[1] else both
+
+
 def _with_kinds(logs: Float32, kinds: Float32) -> Float32:
     """Return logarithms whose digits are as likely, but written by whom others say, (n², 19)."""
     taken = logs.copy()
@@ -402,9 +412,9 @@ def _sum_logs(logs: Float32) -> Float32:
     return np.asarray(np.log(np.exp(logs).sum(axis=1, keepdims=True)), np.float32)
 
 
-def _join(logs: Float32, weight: float = _LOOKS_WEIGHT) -> Float32:
-    """Return probabilities from mean logarithms, which count by a weight."""
-    joined = np.exp(weight * logs)
+def _join(logs: Float32) -> Float32:
+    """Return probabilities from mean logarithms of several looks."""
+    joined = np.exp(_LOOKS_WEIGHT * logs)
     return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
 
 

@@ -224,6 +224,17 @@ def test_a_second_network_is_asked_at_first_sight_too() -> None:
     assert joined.decoding.outcome is DecodeOutcome.SOLVED
 
 
+def test_a_second_network_that_knows_a_typeface_less_makes_no_board_unsure() -> None:
+    engine = GivenEngine(show_odds(12.0))
+    vague = show_odds(12.0)
+    vague[10:30] = 1 / CLASSES
+
+    reading = read(engine, seconds=SecondReaders(DigitReader(GivenEngine(vague))))
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    assert np.array_equal(reading.probabilities, show_odds(12.0))
+
+
 class WholeBoards:
     """Reads the cells of one board at a time."""
 
@@ -278,8 +289,8 @@ def test_the_reader_of_hands_is_asked_where_both_readers_together_see_no_print()
 
 
 def test_both_networks_say_who_wrote_a_digit() -> None:
-    engine = GivenEngine(put(show_odds(6.0), 80, {2: 0.6, 9 + 2: 0.4}))
-    second = GivenEngine(put(show_odds(6.0), 80, {2: 0.1, 9 + 2: 0.9}))
+    engine = GivenEngine(put(show_odds(4.0), 80, {2: 0.6, 9 + 2: 0.4}))
+    second = GivenEngine(put(show_odds(12.0), 80, {2: 0.1, 9 + 2: 0.9}))
 
     reading = read(engine, augments=False, seconds=SecondReaders(DigitReader(second)))
 
