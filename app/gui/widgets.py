@@ -269,7 +269,25 @@ def tell(label: QLabel, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(label, text))
 
 
-class FoldingRow(QWidget):
+class Folding(QWidget):
+    """Looks at its room, and what it holds, whenever one of them changes."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold, or unfold."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow parts whose words change."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold()
+        return super().event(event)
+
+    def _fold(self) -> None:
+        raise NotImplementedError
+
+
+class FoldingRow(Folding):
     """Puts its parts side by side, or one below the other where there is no room for that."""
 
     def __init__(
@@ -290,17 +308,6 @@ class FoldingRow(QWidget):
         """Return the least size, in which the widest part has its room."""
         width = max(part.minimumSizeHint().width() for part in self._parts)
         return QSize(width, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold, or unfold."""
-        super().resizeEvent(event)
-        self._fold()
-
-    def event(self, event: QEvent) -> bool:
-        """Follow parts whose words change."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._fold()
-        return super().event(event)
 
     def _fold(self) -> None:
         widths = [part.sizeHint().width() for part in self._parts]

@@ -4,8 +4,8 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.theme import Theme, theme_of
 from app.gui.widgets import (
+    Folding,
     capitalise,
     fill,
     follows_changes,
@@ -67,7 +68,7 @@ def as_sentence(text: str) -> str:
 
 
 @follows_changes
-class StatusLine(QWidget):
+class StatusLine(Folding):
     """Shows a `StatusMessage`, and signals the key of a button that was pressed."""
 
     action_wanted = Signal(str)
@@ -105,17 +106,6 @@ class StatusLine(QWidget):
     def _refit(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold, or unfold."""
-        super().resizeEvent(event)
-        self._fold()
-
-    def event(self, event: QEvent) -> bool:
-        """Follow buttons whose words or letters change."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._fold()
-        return super().event(event)
 
     def _fold(self) -> None:
         """Put the buttons below the words where these would have too little width."""
