@@ -22,6 +22,7 @@ from training.digits.photo_cells import PageCells, RealCells, keep_page_cells, l
 from training.digits.train_board_digits import (
     CELLS,
     BoardCells,
+    BoardRecipe,
     small_boards,
     vary_board,
     weigh_kinds,
@@ -30,7 +31,6 @@ from training.digits.train_digits import export
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 from training.shard_runs import (
     Shard,
-    ShardRecipe,
     falling_rate,
     keep_shards,
     load_shards,
@@ -55,27 +55,14 @@ _TOLD_EVERY: Final = 500
 
 
 @dataclass(frozen=True)
-class RealBoardRecipe(ShardRecipe):
-    """Everything that decides how a run comes out.
+class RealBoardRecipe(BoardRecipe):
+    """The same as of `training.digits.train_board_digits`, which trains what a run begins with."""
 
-    Attributes:
-        init: `.keras` file of a board network.
-        samples: folder of the cells that were drawn and cut, and of what is seen of them.
-        batch: boards in a step.
-        data_root: the data folder.
-        small: small photos of one board to learn from.
-        temperature: of the answers; see docs/model_card_digits.md.
-    """
-
-    out: Path
-    samples: Path = Path("build/digits/pools")
     steps: int = 8000
     batch: int = 32
     rate: float = 1e-3
     save_every: int = 2000
     init: Path | None = Path("build/digits/look.keras")
-    data_root: Path = Path("../shared/data")
-    small: int = 11_200
     temperature: float = 0.9
 
 
