@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ import numpy as np
 
 from app.recognition.pipeline import Pipeline
 from app.recognition.timing import STAGES, StageClock
-from models.digits import DigitReader
+from models.digits import BOARD_DIGITS, DigitReader
 from training.evaluate import format_head, format_row
 from vision.media.images import load_image
 
@@ -47,9 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if paths:
             spent = [_time_photo(pipeline, path, options.runs) for path in paths]
             print(format_row((kind, len(paths), *_summarize(spent))))
-    reader = DigitReader.load()
     cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
-    print(f"\nreading 81 cells: {1e3 * _best_of(lambda: reader.read(cells), 50):.1f} ms")
+    print()
+    for name in ("digits", BOARD_DIGITS):
+        read = partial(DigitReader.load(name=name).read, cells)
+        print(f"reading 81 cells with {name}: {1e3 * _best_of(read, 50):.1f} ms")
     for kind, paths in chosen.items():
         if paths:
             runs = [_time_cold(paths[0]) for _ in range(options.runs)]
