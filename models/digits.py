@@ -31,6 +31,9 @@ On the photos of the data folder the print of the page behind shines through wit
 the faintest pencil digit has about 0.25.
 """
 
+_LEAST: Final = 1e-6
+"""Of a probability, before readers are joined: none rules a class out."""
+
 _FLIP_RATIO: Final = 2.0
 """How much further light must reach from the paper level than dark before a cell is inverted."""
 
@@ -175,6 +178,12 @@ def merge_kinds(probabilities: Float32) -> Float32:
     merged = probabilities[:, :10].copy()
     merged[:, 1:] += probabilities[:, 10:]
     return merged
+
+
+def join_readers(one: Float32, other: Float32) -> Float32:
+    """Return the geometric mean of what two readers see, (n, 19) float32; rows sum to 1."""
+    joined = np.sqrt(np.maximum(one, _LEAST) * np.maximum(other, _LEAST))
+    return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
 
 
 OUTPUT_LAYER: Final = "probabilities"

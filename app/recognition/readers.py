@@ -10,7 +10,14 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from models.alike_digits import tell_kinds
-from models.digits import BOARD_DIGITS, DigitReader, Reader, ReaderKind, boards_beside
+from models.digits import (
+    BOARD_DIGITS,
+    DigitReader,
+    Reader,
+    ReaderKind,
+    boards_beside,
+    join_readers,
+)
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
 from models.script_reader import NO_DIGIT, ScriptReader, knows_digits, tell_digits
@@ -214,8 +221,7 @@ class CellReaders:
     def see_usual(self, cells: Image8) -> Seen:
         """Return what cells, (n², 32, 32) uint8, look like where all digits are the usual ones."""
         digits = self.digits.read(cells)
-        both = self._ask_boards(digits, cells[None])
-        return Seen(_choose_surer(tell_kinds(cells, digits), tell_kinds(cells, both)))
+        return Seen(_see_once(cells, digits, self._ask_boards(digits, cells[None])))
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
         """Return what several looks at a board, and all its readers, say together.
@@ -230,11 +236,12 @@ class CellReaders:
         flat = looks.reshape(-1, *looks.shape[2:])
         if n_values > _MOST_DIGITS:
             return _tell(_join(_mean_log(self.symbols(flat), len(looks))), n_values)
-        other = self._ask_scripts(looks, self.see_usual(looks[0]).probabilities, n_values)
+        digits, hands, n_cells = self.digits.read(flat), self.seconds.hands, looks.shape[1]
+        both = self._ask_boards(digits, looks)
+        first = _see_once(looks[0], digits[:n_cells], both[:n_cells])
+        other = self._ask_scripts(looks, first, n_values)
         if other is not None:
             return other
-        digits, hands = self.digits.read(flat), self.seconds.hands
-        both = self._ask_boards(digits, looks)
         alone, logs = (_mean_log(tell_kinds(looks[0], one), len(looks)) for one in (digits, both))
         # A typeface may look like handwriting, though its copies are alike.
         kinds = logs, _mean_log(digits, len(looks)), _mean_log(both, len(looks))
@@ -253,9 +260,7 @@ class CellReaders:
         if boards is None:
             return seen
         told = np.concatenate([boards.read(look) for look in looks])
-        product = np.maximum(seen, _LEAST_PROBABILITY) * np.maximum(told, _LEAST_PROBABILITY)
-        joined = np.sqrt(product)
-        return np.asarray(joined / joined.sum(axis=1, keepdims=True), np.float32)
+        return join_readers(seen, told)
 
     def _ask_scripts(self, looks: Image8, seen: Float32, n_values: int) -> Seen | None:
         """Return what the cells of a board are in another script, if it has one.
@@ -343,6 +348,11 @@ def _tell(seen: Float32, side: int) -> Seen:
     """Return what symbols, (n, 53), mean on a board of a side."""
     alphabet, is_clear = choose_alphabet(seen, side)
     return Seen(tell_values(seen, alphabet), alphabet, is_clear)
+
+
+def _see_once(cells: Image8, digits: Float32, both: Float32) -> Float32:
+    """Return what one look shows, (n², 19), from what the first reader sees, and what both do."""
+    return _choose_surer(tell_kinds(cells, digits), tell_kinds(cells, both))
 
 
 def _choose_surer(alone: Float32, both: Float32) -> Float32:

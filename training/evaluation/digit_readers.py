@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CLASSES, DigitReader, merge_kinds
+from models.digits import CLASSES, DigitReader, join_readers, merge_kinds
 from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
 from training.evaluate import make_table
@@ -85,12 +85,9 @@ RUNS: Final = {
     "+ handwriting and rendered photos": ("base",),
     "+ real cells, labelled kinds": ("kinds{fold}",),
     "the reader of boards": ("kinds{fold}-boards",),
-    "both": ("kinds{fold}", "kinds{fold}-boards"),
+    "both, their mean": ("kinds{fold}", "kinds{fold}-boards"),
 }
 """Rows of the ablation table and the files of each row's networks."""
-
-_LEAST: Final = 1e-6
-"""Least probability of a class, before networks are joined."""
 
 CARD: Final = Path("docs/model_card_digits.md")
 
@@ -116,9 +113,8 @@ def read_held_out(real: RealCells, folder: Path, names: Sequence[str]) -> Float3
             return None
         readers = [DigitReader(LiteRtEngine(path)) for path in paths]
         for photo in np.flatnonzero(real.fold == fold):
-            seen = np.stack([reader.read(real.cells[photo, 0]) for reader in readers])
-            joined = np.exp(np.log(np.maximum(seen, _LEAST)).mean(axis=0))
-            likely[photo] = joined / joined.sum(axis=1, keepdims=True)
+            seen = [reader.read(real.cells[photo, 0]) for reader in readers]
+            likely[photo] = seen[0] if len(seen) == 1 else join_readers(*seen)
     return likely
 
 
